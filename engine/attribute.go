@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// attribute is a value that is cached with a communicator.
+// attribute is a value that a process cached with its handle of a communicator.
 type attribute struct {
 	key   *Keyval
 	value any
 }
 
-// SetAttr caches a value with this process' handle (MPI_Comm_set_attr, §7.7.2). A value that is there
-// is deleted first, and the new one counts as the latest. When the delete function fails, so does the
-// call, and the old value stays.
+// SetAttr caches a value with this process' handle (MPI_Comm_set_attr, §7.7.2). It first deletes the old value of k, if
+// there is one; the new value counts as set last. When the delete function fails, the call fails and the old value
+// stays.
 func (c *Comm) SetAttr(k *Keyval, value any) error {
 	if err := c.changeable(CallSetAttr, k); err != nil {
 		return err
@@ -28,8 +28,8 @@ func (c *Comm) SetAttr(k *Keyval, value any) error {
 	return nil
 }
 
-// Attr is the value that is cached for k, and whether there is one (MPI_Comm_get_attr, §7.7.2). The
-// predefined attributes have int values.
+// Attr returns the value that is cached for k, and whether there is one (MPI_Comm_get_attr, §7.7.2). Predefined
+// attributes have int values.
 func (c *Comm) Attr(k *Keyval) (value any, ok bool, err error) {
 	if err := c.usable(CallGetAttr, k); err != nil {
 		return nil, false, err
@@ -44,8 +44,8 @@ func (c *Comm) Attr(k *Keyval) (value any, ok bool, err error) {
 	return nil, false, nil
 }
 
-// DeleteAttr deletes the value that is cached for k, after calling its delete function
-// (MPI_Comm_delete_attr, §7.7.2). Without a value there is nothing to do: the text names no error.
+// DeleteAttr calls the delete function of k and deletes the value that is cached for k (MPI_Comm_delete_attr, §7.7.2).
+// Without a value it does nothing: the text names no error.
 func (c *Comm) DeleteAttr(k *Keyval) error {
 	if err := c.changeable(CallDeleteAttr, k); err != nil {
 		return err
@@ -64,8 +64,8 @@ func (c *Comm) indexAttr(k *Keyval) int {
 	return slices.IndexFunc(c.ext.attributes, func(a attribute) bool { return a.key == k })
 }
 
-// drop removes the value of k, if there is one, unless its delete function fails. That function may
-// change the attributes of c itself.
+// drop calls the delete function of k and removes the value of k, if there is one. When the delete function fails, the
+// value stays. The function may itself change the attributes of c.
 func (c *Comm) drop(call Call, k *Keyval) *Error {
 	i := c.indexAttr(k)
 	if i < 0 {
@@ -82,10 +82,10 @@ func (c *Comm) drop(call Call, k *Keyval) *Error {
 	return nil
 }
 
-// deleteAttributes deletes the values cached with the handle before the communicator goes; values set last are
-// deleted first. At the first failure it stops: that value and the values set before it stay, and the process
-// contributes the failure to the collective call. The text asks for this order only for MPI_COMM_SELF at the end
-// (§11.2.4), and leaves it open otherwise.
+// deleteAttributes deletes all values cached with the handle before the communicator is freed, the value set last
+// first. At the first failure it stops: this value and those set before it stay, and the process contributes the
+// failure to the collective call. The text asks for this order only for MPI_COMM_SELF in MPI_Finalize (§11.2.4), and
+// otherwise leaves it open.
 func (c *Comm) deleteAttributes(call Call) error {
 	if c.ext == nil {
 		return nil
@@ -98,10 +98,10 @@ func (c *Comm) deleteAttributes(call Call) error {
 	return nil
 }
 
-// copyAttributes asks the copy functions, in the order in which the values were set, which values a duplicate
+// copyAttributes asks the copy functions, in the order in which the values were set, for the values that a duplicate
 // gets. It runs before the process contributes to the call, so a nonblocking duplication copies the values of the
-// moment of the call. If a copy function fails, the process contributes the failure, and the values copied until
-// then are forgotten: there is no communicator from which they could be deleted.
+// moment of the call. If a copy function fails, the process contributes the failure and forgets the copies made so far:
+// there is no communicator to delete them from.
 func (c *Comm) copyAttributes(call Call) ([]attribute, error) {
 	if c.IsNull() || c.ext == nil {
 		return nil, nil
@@ -134,8 +134,8 @@ func (p *Process) Finalize() error {
 	return nil
 }
 
-// Keyval is an attribute key: what is cached with communicators is found by it (§7.7.2). It belongs
-// to one process; the predefined ones belong to all. nil is MPI_KEYVAL_INVALID.
+// Keyval is an attribute key (§7.7.2). It belongs to one process; the predefined keyvals belong to all. nil is
+// MPI_KEYVAL_INVALID.
 type Keyval struct {
 	p      *Process // nil: predefined
 	id     int
@@ -145,18 +145,16 @@ type Keyval struct {
 	environmental
 }
 
-// CopyFunc is called for a value that c has when c is duplicated: once a value, in the order in
-// which they were set. keep says whether the duplicate gets copied as its value. An error makes the
-// duplication fail, with the class of the error when it is an *Error, otherwise with MPI_ERR_OTHER.
-// nil is MPI_COMM_NULL_COPY_FN: the duplicate does not get the value.
+// CopyFunc is called when c is duplicated, once for each value of c, in the order in which they were set. keep tells
+// whether the duplicate gets copied as its value. An error makes the duplication fail, with the class of the error when
+// it is an *Error, otherwise with MPI_ERR_OTHER. nil is MPI_COMM_NULL_COPY_FN: the duplicate does not get the value.
 type CopyFunc func(c *Comm, k *Keyval, value any) (copied any, keep bool, err error)
 
-// DeleteFunc is called before a value that c has is replaced, deleted, or lost with c. An error makes
-// the call fail that had this effect, as for a CopyFunc, and the value stays. nil is
-// MPI_COMM_NULL_DELETE_FN: nothing is to be done.
+// DeleteFunc is called before a value of c is replaced, deleted, or lost because c is freed. An error makes that call
+// fail, as for a CopyFunc, and the value stays. nil is MPI_COMM_NULL_DELETE_FN, which does nothing.
 type DeleteFunc func(c *Comm, k *Keyval, value any) error
 
-// DupCopy is MPI_COMM_DUP_FN, the CopyFunc that gives the duplicate the value itself.
+// DupCopy is the CopyFunc MPI_COMM_DUP_FN: the duplicate gets the value itself.
 func DupCopy(_ *Comm, _ *Keyval, value any) (any, bool, error) { return value, true, nil }
 
 // CreateKeyval makes an attribute key (MPI_Comm_create_keyval, §7.7.2). It is local.
@@ -173,9 +171,8 @@ func (k *Keyval) ID() int { return k.id }
 // IsNull reports whether k is MPI_KEYVAL_INVALID: never made, or freed.
 func (k *Keyval) IsNull() bool { return k == nil || k.freed }
 
-// Free makes the handle MPI_KEYVAL_INVALID (MPI_Comm_free_keyval, §7.7.2). Values that are attached
-// stay, and their functions are called as before, until their communicator is freed. A keyval that is
-// invalid or predefined: MPI_ERR_KEYVAL.
+// Free makes the handle MPI_KEYVAL_INVALID (MPI_Comm_free_keyval, §7.7.2). Cached values stay until their communicator
+// is freed, and their functions are called as before. A keyval that is invalid or predefined: MPI_ERR_KEYVAL.
 func (k *Keyval) Free() error {
 	if e := k.invalid(CallFreeKeyval, nil); e != nil {
 		return e
@@ -212,7 +209,7 @@ func (c *Comm) usable(call Call, k *Keyval) error {
 	return nil
 }
 
-// changeable is usable, and raises MPI_ERR_KEYVAL when the value of k cannot be changed.
+// changeable raises the errors of usable, and MPI_ERR_KEYVAL when k is predefined, so that its value cannot be changed.
 func (c *Comm) changeable(call Call, k *Keyval) error {
 	if err := c.usable(call, k); err != nil {
 		return err
@@ -223,8 +220,7 @@ func (c *Comm) changeable(call Call, k *Keyval) error {
 	return nil
 }
 
-// The keyvals of the predefined attributes (§9.1.2 and, for those since MPI-2.0, §11.10.1, §11.10.3
-// and §9.5). Their values are ints that never change.
+// The keyvals of the predefined attributes (§9.1.2, §11.10.1, §11.10.3 and §9.5). Their values are ints.
 var (
 	KeyvalTagUB         = predefined("MPI_TAG_UB", 11, func(*Process) int { return TagUB })
 	KeyvalHost          = predefined("MPI_HOST", 11, func(*Process) int { return ProcNull })
@@ -235,7 +231,7 @@ var (
 	KeyvalLastUsedCode  = predefined("MPI_LASTUSEDCODE", 20, func(p *Process) int { return int(p.lastUsedCode()) })
 )
 
-// predefinedKeyvals lists them by id.
+// predefinedKeyvals lists the keyvals of the predefined attributes by id.
 var predefinedKeyvals = [...]*Keyval{KeyvalTagUB, KeyvalHost, KeyvalIO, KeyvalWtimeIsGlobal,
 	KeyvalUniverseSize, KeyvalAppnum, KeyvalLastUsedCode}
 
@@ -260,13 +256,13 @@ func predefined(name string, since Std, value func(*Process) int) *Keyval {
 // PredefinedKeyvals lists the keyvals of the predefined attributes in order of their ids.
 func PredefinedKeyvals() []*Keyval { return predefinedKeyvals[:] }
 
-// Name is the C name of a predefined keyval: "MPI_TAG_UB"; "" for others.
+// Name returns the C name of a predefined keyval, "MPI_TAG_UB"; "" for other keyvals.
 func (k *Keyval) Name() string { return k.name }
 
-// Since is the first version of the standard that has the predefined keyval.
+// Since returns the first version of the standard that has the predefined keyval.
 func (k *Keyval) Since() Std { return k.since }
 
-// surroundings says which predefined attributes a communicator has.
+// surroundings tells which predefined attributes a communicator has.
 type surroundings uint8
 
 const (
@@ -275,7 +271,7 @@ const (
 	inSessionsModel              // communicators made from a group alone, and their duplicates: MPI_TAG_UB
 )
 
-// predefinedAttr is the value of a predefined attribute of c, and whether c has it.
+// predefinedAttr returns the value of a predefined attribute of c, and whether c has the attribute.
 func (c *Comm) predefinedAttr(k *Keyval) (value any, ok bool) {
 	has := k == KeyvalTagUB
 	switch c.core.surroundings {
@@ -290,7 +286,7 @@ func (c *Comm) predefinedAttr(k *Keyval) (value any, ok bool) {
 	return k.value(c.p), true
 }
 
-// surroundings are the predefined attributes of the communicators that the operation makes: a duplicate has those
+// surroundings tells which predefined attributes the communicators have that the operation makes: a duplicate has those
 // of its parent (§7.4.2), a communicator made from a group alone has MPI_TAG_UB (§9.1.2), all others have none.
 func (op *operation) surroundings() surroundings {
 	switch {
@@ -305,9 +301,9 @@ func (op *operation) surroundings() surroundings {
 // mostLevels is how many callbacks inside each other a message names.
 const mostLevels = 3
 
-// callbackError is the error of a call on c that had to call the copy or delete function of k, which
-// failed with err (§7.7.2). A callback may make the call that calls it: the cause is then told once, and how
-// deep it is.
+// callbackError returns the error of a call on c in which the copy or delete function of k failed with err (§7.7.2).
+// That function may have failed because a callback failed in a call of its own: then the message names only the
+// innermost cause, and how deep it lies.
 func (c *Comm) callbackError(call Call, k *Keyval, which string, err error) *Error {
 	e := MistakeCallbackFailed.In(call, which, k.id).on(c.core)
 	e.Got, e.Depth = err.Error(), 1
@@ -327,13 +323,13 @@ func (c *Comm) callbackError(call Call, k *Keyval, which string, err error) *Err
 }
 
 // callbacksFailed makes a collective call fail on all its processes when some process contributed the failure of a
-// callback: otherwise the others would wait for it. It reports whether a callback failed. which is "copy" or
-// "delete"; outcome tells what becomes of the communicator.
+// callback: otherwise the other processes would wait for this one forever. It reports whether a callback failed. which
+// is "copy" or "delete"; outcome tells what becomes of the communicator.
 func (op *operation) callbacksFailed(which, outcome string) bool {
 	var ranks []int32
 	for slot := range op.x {
 		if op.ownFailure(slot) != nil {
-			ranks = append(ranks, op.members()[slot])
+			ranks = append(ranks, op.core.all[slot])
 		}
 	}
 	if len(ranks) == 0 {
@@ -343,7 +339,7 @@ func (op *operation) callbacksFailed(which, outcome string) bool {
 	return true
 }
 
-// ownFailure is the failure of a callback that a process contributed, or nil.
+// ownFailure returns the failure of a callback that a process contributed, or nil.
 func (op *operation) ownFailure(slot int) *Error {
 	if op.x == nil {
 		return nil
@@ -356,8 +352,8 @@ func (op *operation) ownFailure(slot int) *Error {
 	return own
 }
 
-// errorFor is the error of a failed call as the process of that slot sees it: its own, when its
-// callback failed, or that of all.
+// errorFor returns the error of a failed call for the process of a slot: the failure of its own callback, or else the
+// error of all.
 func (op *operation) errorFor(slot int32) *Error {
 	if own := op.ownFailure(int(slot)); own != nil {
 		return own

@@ -438,10 +438,7 @@ func TestFailingDeleteFunction(t *testing.T) {
 // communicator stays, also in the trace. Values that were deleted before the failure are gone.
 func TestFreeFailsEverywhere(t *testing.T) {
 	t.Parallel()
-	w, err := engine.New(engine.Config{Size: 4, Trace: true})
-	must(t, err)
-	defer w.Close()
-	w.Submit(engine.AllRanks(4), func(p *engine.Process) error {
+	s := tracing(t, 4, func(p *engine.Process) error {
 		d := &diary{p: p}
 		bad := p.CreateKeyval(nil, func(*engine.Comm, *engine.Keyval, any) error { return errors.New("busy") })
 		first, last := d.key("first"), d.key("last")
@@ -463,11 +460,8 @@ func TestFreeFailsEverywhere(t *testing.T) {
 		}
 		return c.Barrier()
 	})
-	if st := w.Wait(); st.Failure != nil || len(st.Waiting) > 0 {
-		t.Fatalf("%+v", st)
-	}
-	if freed := w.Snapshot().Freed(); len(freed) > 0 {
-		t.Errorf("freed: %v, want none", freed)
+	if len(s.Freed())+len(s.Waiting) > 0 {
+		t.Errorf("freed: %v, waiting: %v, want none", s.Freed(), s.Waiting)
 	}
 }
 

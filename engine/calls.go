@@ -13,18 +13,18 @@ import (
 // of callnames.go are generated.
 type Call uint8
 
-// callInfo has a row of the table, and what the engine asks of it at each call.
+// callInfo has a row of the table, and answers to what the engine asks of a call often.
 type callInfo struct {
 	*calls.Procedure
 	overCommunicator, overGroups, nonblocking bool
 
-	plain  Call // of MPI_Igatherv and its like, MPI_Gather; of others, the call itself
-	starts Call // of a persistent call, the nonblocking one that its request starts; of others, CallNone
+	plain  Call // see [Call.Plain]
+	starts Call // see [Call.Starts]
 }
 
 var callTable = rows()
 
-// rows gives each call its row.
+// rows makes the table of callInfo: for each call its row of procedures.txt.
 func rows() [numCalls]callInfo {
 	all := [numCalls]callInfo{CallNone: {Procedure: &calls.Procedure{Name: "no call", Since: 11, Party: calls.Local}}}
 	next := CallNone + 1
@@ -46,18 +46,26 @@ func rows() [numCalls]callInfo {
 		row := &all[i]
 		name := strings.TrimPrefix(row.Name, "MPI_")
 		if rest, ok := strings.CutSuffix(name, "_init"); ok && row.Gives("MPI_Request") != nil {
-			row.starts, name = named("I"+rest), rest
-		} else if rest, ok := strings.CutPrefix(name, "I"); ok && row.nonblocking {
-			name = rest
+			row.starts = named("I" + rest)
 		}
-		if row.Party == calls.Communicator && row.MovesData() {
-			name = strings.TrimSuffix(name, "v")
-		}
-		if k := named(name); k != CallNone {
+		if k := named(row.plainName(name)); k != CallNone {
 			row.plain = k
 		}
 	}
 	return all
+}
+
+// plainName returns the name of the blocking call that moves data as the call with this name does, in parts of one size.
+func (i *callInfo) plainName(name string) string {
+	if rest, ok := strings.CutSuffix(name, "_init"); ok && i.Gives("MPI_Request") != nil {
+		name = rest
+	} else if rest, ok := strings.CutPrefix(name, "I"); ok && i.nonblocking {
+		name = rest
+	}
+	if i.Party == calls.Communicator && i.MovesData() {
+		name = strings.TrimSuffix(name, "v")
+	}
+	return name
 }
 
 // Calls lists all calls, in the order of the table.
@@ -69,7 +77,7 @@ func Calls() []Call {
 	return list
 }
 
-// CallNamed returns the call with a name in C, such as "MPI_Comm_split". ok is false where the engine has none.
+// CallNamed returns the call with a name in C, "MPI_Comm_split". ok is false when the engine has no such call.
 func CallNamed(name string) (c Call, ok bool) {
 	c, ok = callsByName()[name]
 	return c, ok
@@ -83,15 +91,15 @@ var callsByName = sync.OnceValue(func() map[string]Call {
 	return all
 })
 
-// CallOf finds the call that carries out a procedure of the table; CallNone when the engine has none.
+// CallOf returns the call that carries out a procedure of the table; CallNone when the engine has none.
 func CallOf(p *calls.Procedure) Call {
 	return Call(max(0, slices.IndexFunc(callTable[:], func(i callInfo) bool { return i.Procedure == p })))
 }
 
-// Procedure is the row of the call in the table.
+// Procedure returns the row of the call in the table.
 func (c Call) Procedure() *calls.Procedure { return callTable[c].Procedure }
 
-// String is the C name of the procedure: "MPI_Comm_split".
+// String returns the C name of the procedure: "MPI_Comm_split".
 func (c Call) String() string { return callTable[c].Name }
 
 // Rule returns the section of the standard that defines the call: "MPI-5.0 §7.4.2".
@@ -113,34 +121,35 @@ func (c Call) Collective() bool {
 // overCommunicator reports whether the call waits for all processes of a communicator.
 func (c Call) overCommunicator() bool { return callTable[c].overCommunicator }
 
-// overGroups reports whether a call is collective over the processes of a group, whatever communicator it names.
+// overGroups reports whether the processes of a group make the call together; the other processes of a communicator
+// that it names take no part.
 func (c Call) overGroups() bool { return callTable[c].overGroups }
 
-// Nonblocking reports whether a collective call starts an operation, and returns the request.
+// Nonblocking reports whether the call is collective and returns a request at once.
 func (c Call) Nonblocking() bool { return callTable[c].nonblocking }
 
-// Plain is the call that moves data in the same way, and waits, with parts of one size: MPI_Gather for MPI_Igatherv and
-// MPI_Gather_init. A call that has no other form is its own.
+// Plain returns the blocking call that moves data in the same way with parts of one size: MPI_Gather for MPI_Igatherv
+// and MPI_Gather_init. For a call that has no such form, it returns the call itself.
 func (c Call) Plain() Call { return callTable[c].plain }
 
-// Starts returns the nonblocking call that starting a request of the persistent call c makes: MPI_Ibcast for
-// MPI_Bcast_init. It returns CallNone for a call that makes no persistent request.
+// Starts returns the nonblocking call that MPI_Start makes for a request of the persistent call c: MPI_Ibcast for
+// MPI_Bcast_init. It returns CallNone for other calls.
 func (c Call) Starts() Call { return callTable[c].starts }
 
-// MakesComm reports whether the call gives communicators.
+// MakesComm reports whether the call makes communicators.
 func (c Call) MakesComm() bool { return callTable[c].Gives("MPI_Comm") != nil }
 
-// Duplicates reports whether the communicator that the call makes has the attributes and the topology of its parent.
+// Duplicates reports whether the call makes a duplicate, which has the attributes and the topology of its parent.
 func (c Call) Duplicates() bool {
 	return c == CallDup || c == CallDupWithInfo || c == CallIdup || c == CallIdupWithInfo
 }
 
-// MakesTopology reports whether the communicator that the call makes has a virtual topology of its own.
+// MakesTopology reports whether the call makes a communicator with a new virtual topology.
 func (c Call) MakesTopology() bool {
 	return c.MakesComm() && strings.HasPrefix(callTable[c].Section, "8.")
 }
 
-// Started names the operation behind the request of a nonblocking collective call: "barrier", "duplicate".
+// Started names the operation that a nonblocking collective call starts: "barrier", "duplicate".
 func (c Call) Started() string {
 	if c.MakesComm() {
 		return "duplicate"
@@ -148,12 +157,13 @@ func (c Call) Started() string {
 	return strings.TrimPrefix(c.String(), "MPI_I")
 }
 
-// varies reports whether c is a nonblocking variant of the blocking call, or of its like.
+// varies reports whether c is the nonblocking form of the blocking call, or both duplicate.
 func (c Call) varies(blocking Call) bool {
 	return c.Duplicates() && blocking.Duplicates() || strings.EqualFold("MPI_"+c.Started(), blocking.String())
 }
 
-// polls reports whether a call that waits for nothing ends the superstep, so that communication moves.
+// polls reports whether the call returns at the end of the superstep in any case, so that a program may ask again until
+// communication has moved.
 func (c Call) polls() bool {
 	switch c {
 	case CallTest, CallTestall, CallTestany, CallTestsome, CallIprobe, CallImprobe,
@@ -167,12 +177,12 @@ func (c Call) polls() bool {
 type Std int
 
 const (
-	// StdLatest is the newest version of the standard that the engine follows, and its default.
+	// StdLatest is the newest version of the standard that the engine follows, and the default.
 	StdLatest Std = 50
 
-	// Draft2019 is StdLatest together with the proposal of 2019 for a query function of the guided
-	// mode, which became MPI_Get_hw_resource_info in another form: MPI_Get_hwsubdomain_names,
-	// MPI_COMM_TYPE_HW_SUBDOMAIN and the info key mpi_hw_domain_type.
+	// Draft2019 is StdLatest with the proposal of 2019 for a query function of the guided mode:
+	// MPI_Get_hwsubdomain_names, MPI_COMM_TYPE_HW_SUBDOMAIN and the info key mpi_hw_domain_type.
+	// MPI_Get_hw_resource_info came of it, in another form.
 	Draft2019 Std = 2019
 )
 
@@ -184,7 +194,7 @@ func (s Std) String() string {
 	return fmt.Sprintf("%d.%d", s/10, s%10)
 }
 
-// Version returns the version that MPI_Get_version returns; for the proposal that of StdLatest.
+// Version returns the version as MPI_Get_version does; for the proposal, the version of StdLatest.
 func (s Std) Version() (major, minor int) {
 	if s == Draft2019 {
 		s = StdLatest
@@ -200,7 +210,7 @@ func (s Std) Title() string {
 	return "MPI-" + s.String()
 }
 
-// Lacks tells that name does not exist in version s because it came with version came.
+// Lacks writes that version s does not have name, which came with version came.
 func (s Std) Lacks(name string, came Std) string {
 	if came == Draft2019 {
 		return fmt.Sprintf("%s was proposed in 2019 and did not become part of the standard: --std draft2019 has it", name)

@@ -48,8 +48,8 @@ func (g *grid) rank(coords []int) (rank, outside int, ok bool) {
 }
 
 // CartGet returns the Cartesian topology of c: processes and periodicity in each dimension, and the caller's
-// coordinates (MPI_Cartdim_get and MPI_Cart_get, §8.5.5). Where c has another topology or none, CartGet raises
-// MPI_ERR_TOPOLOGY, as do CartRank, CartCoords, CartShift and CartSub.
+// coordinates (MPI_Cartdim_get and MPI_Cart_get, §8.5.5). CartGet, CartRank, CartCoords, CartShift and CartSub raise
+// MPI_ERR_TOPOLOGY when c has no Cartesian topology.
 func (c *Comm) CartGet() (dims []int, periods []bool, coords []int, err error) {
 	g, err := virtualOf[*grid](c, CallCartGet)
 	if err != nil {
@@ -89,10 +89,9 @@ func (c *Comm) CartCoords(rank int) ([]int, error) {
 	return g.coords(rank), nil
 }
 
-// CartShift returns the neighbors at distance disp along a dimension: the process to receive from and the process
-// to send to, ProcNull beyond the border of a dimension that is not periodic (MPI_Cart_shift, §8.5.6). direction
-// is a dimension, from 0; any other number raises MPI_ERR_DIMS, so on a grid without dimensions every direction
-// does.
+// CartShift returns the neighbors at distance disp along a dimension: the process to receive from and the process to
+// send to, ProcNull beyond the border of a dimension that is not periodic (MPI_Cart_shift, §8.5.6). direction numbers
+// the dimensions from 0; another number raises MPI_ERR_DIMS.
 func (c *Comm) CartShift(direction, disp int) (source, dest int, err error) {
 	g, err := virtualOf[*grid](c, CallCartShift)
 	if err != nil {
@@ -194,7 +193,7 @@ func (c *Comm) CartSub(remain []bool) (*Comm, error) {
 }
 
 func (op *operation) finishCartSub(w *World) {
-	g := op.core.virtual.(*grid)
+	g := op.core.info.virtual.(*grid)
 	remain := op.topologyArgs(0).lists[0].values
 	kept := &grid{dims: []int{}, periods: []bool{}}
 	for i, keep := range remain {
@@ -215,9 +214,8 @@ func (op *operation) finishCartSub(w *World) {
 	op.attach(kept)
 }
 
-// CartMap returns the rank that the caller would have in a grid with these dims (MPI_Cart_map, §8.5.8): the
-// caller's rank in c, since ranks are never reordered, or Undefined when the grid has no room for the caller. The
-// call is local.
+// CartMap returns the rank that the caller would have in a grid with these dims (MPI_Cart_map, §8.5.8): the caller's
+// rank in c, since ranks are never reordered, or Undefined when the grid has no room for the caller. It is local.
 func (c *Comm) CartMap(dims []int, periods []bool) (int, error) {
 	if err := c.needIntra(CallCartMap); err != nil {
 		return Undefined, err
@@ -242,11 +240,11 @@ func (c *Comm) placed(n int) int {
 	return Undefined
 }
 
-// DimsCreate balances nnodes processes over the dimensions of a grid (MPI_Dims_create, §8.5.2): it returns dims
-// with its zeros replaced by sizes in non-increasing order, such that all entries multiply to nnodes. The new
-// sizes are as close to each other as possible: the difference of the largest and the smallest is minimal, and
-// among several such choices the first sizes are as small as possible. A negative entry, nnodes below 1, or nnodes
-// that is not a multiple of the product of the positive entries: MPI_ERR_DIMS.
+// DimsCreate balances nnodes processes over the dimensions of a grid (MPI_Dims_create, §8.5.2): it replaces the zeros
+// in dims by sizes in non-increasing order, such that all entries multiply to nnodes. The new sizes are as close to
+// each other as possible: the difference of the largest and the smallest is minimal, and of several such choices the
+// first sizes are as small as possible. A negative entry, nnodes below 1, or nnodes that is no multiple of the product
+// of the positive entries: MPI_ERR_DIMS.
 func DimsCreate(nnodes int, dims []int) ([]int, error) {
 	if nnodes < 1 || !fitsInt(nnodes) {
 		return nil, MistakeNodeCount.In(CallDimsCreate, nnodes)
@@ -277,9 +275,9 @@ func DimsCreate(nnodes int, dims []int) ([]int, error) {
 	return out, nil
 }
 
-// balancer looks for the factorization of a number into len(trial) factors whose largest and smallest factor
-// differ least. It sets factors from the largest to the smallest, and leaves a branch as soon as the factors must
-// differ by more than those of the best factorization so far.
+// balancer looks for the factorization of a number into len(trial) factors whose largest and smallest factor differ
+// least. It chooses factors from the largest to the smallest, and drops a choice as soon as the factors must differ by
+// more than those of the best factorization so far.
 type balancer struct {
 	divisors []int
 	trial    []int
@@ -310,13 +308,11 @@ func divisorsOf(n int) []int {
 	return append(low, high...)
 }
 
-// search sets factor i and the factors after it, whose product is n.
+// search tries all factors from number i on, whose product is n.
 func (b *balancer) search(n, i int) {
 	left := len(b.trial) - i
 	if n == 1 {
-		for j := i; j < len(b.trial); j++ {
-			b.trial[j] = 1
-		}
+		copy(b.trial[i:], slices.Repeat([]int{1}, left))
 		b.keepBetter()
 		return
 	}
@@ -350,8 +346,8 @@ func (b *balancer) difference() int {
 	return b.best[0] - b.best[len(b.best)-1]
 }
 
-// keepBetter keeps the trial as the best factorization when its factors differ less. Of equally good ones the first
-// stays, because the search tries small factors first.
+// keepBetter keeps the trial when its factors differ less than those of the best factorization. The first of equally
+// good ones stays, because the search tries small factors first.
 func (b *balancer) keepBetter() {
 	if b.best == nil || b.trial[0]-b.trial[len(b.trial)-1] < b.difference() {
 		b.best = append(b.best[:0], b.trial...)

@@ -490,12 +490,7 @@ func TestDimsCreateErrors(t *testing.T) {
 // runs fastest (§8.2). A communicator split from a grid has no grid (§7.4.2).
 func TestGridInSnapshot(t *testing.T) {
 	t.Parallel()
-	w, err := engine.New(engine.Config{Size: 6, Trace: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	w.Submit(engine.AllRanks(6), func(p *engine.Process) error {
+	s := tracing(t, 6, func(p *engine.Process) error {
 		grid, err := p.World().CreateCart([]int{2, 3}, []bool{true, false}, false)
 		if err != nil {
 			return err
@@ -503,10 +498,6 @@ func TestGridInSnapshot(t *testing.T) {
 		_, err = grid.Split(0, 0)
 		return err
 	})
-	if st := w.Wait(); st.Failure != nil {
-		t.Fatal(st.Failure)
-	}
-	s := w.Snapshot()
 	dims, periods, coords := s.Comm(2).Grid(4)
 	if d := cmp.Diff([]any{[]int{2, 3}, []bool{true, false}, []int{1, 1}, engine.TopoCart}, []any{dims, periods, coords, s.Comm(2).Topo()}); d != "" {
 		t.Error(d)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Which of several messages a receive from MPI_ANY_SOURCE takes is not determined (§3.5): messages of different senders do
-// not keep an order. A world takes one of them, always the same; Config.Orders takes others.
+// Which of several messages a receive from MPI_ANY_SOURCE takes is not determined (§3.5): messages of different senders
+// keep no order. A world always takes the same one; Config.Orders makes it take another.
 
 // Choice is a receive or probe from any source that could take messages from several senders.
 type Choice struct {
@@ -19,7 +19,7 @@ type Choice struct {
 	Taken   int   // index of the sender whose message was taken
 }
 
-// String is "rank 0 in MPI_Recv (race.py:7) takes the message of rank 1, and could take that of rank 2".
+// String returns "rank 0 in MPI_Recv (race.py:7) takes the message of rank 1, and could take that of rank 2".
 func (c Choice) String() string {
 	var others Ranks
 	for i, s := range c.Senders {
@@ -28,26 +28,18 @@ func (c Choice) String() string {
 		}
 	}
 	return fmt.Sprintf("rank %d in %s (%s) takes the message of rank %d, and could take that of %s",
-		c.Rank, c.Call, c.Where, c.Senders[c.Taken], others.named())
+		c.Rank, c.Call, c.Where, c.Senders[c.Taken], others.Noun())
 }
 
-// named is "rank 3", or "ranks 1-2".
-func (r Ranks) named() string {
-	if r.Len() == 1 {
-		return "rank " + r.String()
-	}
-	return "ranks " + r.String()
-}
-
-// Choices lists the receives and probes from any source that had messages of several senders to take, in order. The world
-// must be quiet.
+// Choices lists, in order, the receives and probes from any source that could take messages of several senders. The
+// world must be quiet.
 func (w *World) Choices() []Choice { return slices.Clone(w.choices) }
 
-// waitsToChoose reports whether a receive or probe is one that waits until no rank can go on.
+// waitsToChoose reports whether a receive or probe waits until no rank can go on before it takes a message.
 func (r *Request) waitsToChoose() bool { return r.source == AnySource && r.p.w.taking != nil }
 
-// candidates are the messages of the inbox that a receive may take: of each sender the first that it matches, as messages
-// of one sender do not overtake each other.
+// candidates lists the messages of the inbox that a receive may take: the first matching one of each sender, since
+// messages of one sender do not overtake each other.
 func (t *traffic) candidates(r *Request) []*message {
 	var list []*message
 	for _, m := range t.inbox {
@@ -61,7 +53,7 @@ func (t *traffic) candidates(r *Request) []*message {
 	return list
 }
 
-// note keeps that a receive or probe had several messages to take, and took that of list[taken].
+// note records the choice of a receive or probe that could take several messages, and took list[taken].
 func (w *World) note(r *Request, call Call, list []*message, taken int) {
 	if len(list) < 2 {
 		return
@@ -73,49 +65,63 @@ func (w *World) note(r *Request, call Call, list []*message, taken int) {
 	w.choices = append(w.choices, c)
 }
 
-// choose lets the first receive or probe that waits for that, by rank, take a message. It reports whether there was one.
+// choose lets one receive or probe that waits to choose take a message, that of the lowest rank. It reports whether
+// there was one.
 func (w *World) choose() bool {
 	if w.taking == nil {
 		return false
 	}
 	for i := range w.procs {
-		p := &w.procs[i]
-		if p.mail == nil {
-			continue
-		}
-		for k, r := range p.mail.pending {
-			if list := p.mail.candidates(r); r.source == AnySource && len(list) > 0 {
-				m := list[w.decide(r, r.call, list)]
-				p.mail.pending = without(p.mail.pending, k)
-				r.comm.core.underway--
-				remove(&p.mail.inbox, m)
-				m.core.arrived--
-				m.receivedBy(r)
-				r.complete()
-				w.rematch(p)
-				return true
-			}
-		}
-		if r, ok := p.current.x.(*Request); ok && p.state == blocked && !r.done && r.source == AnySource && p.current.call.probes() {
-			if list := p.mail.candidates(r); len(list) > 0 {
-				m := list[w.decide(r, p.current.call, list)]
-				r.msg, r.done = m, true
-				if p.current.call == CallMprobe {
-					remove(&p.mail.inbox, m)
-					m.core.arrived--
-				}
-				w.release(p.rank)
-				return true
-			}
+		if p := &w.procs[i]; p.mail != nil && (p.chooseReceive() || p.chooseProbe()) {
+			return true
 		}
 	}
 	return false
 }
 
-// probes reports whether a call waits for a message without receiving it.
+// chooseReceive lets the first receive that waits to choose take a message.
+func (p *Process) chooseReceive() bool {
+	t := p.mail
+	for k, r := range t.pending {
+		if list := t.candidates(r); r.source == AnySource && len(list) > 0 {
+			m := list[p.w.decide(r, r.call, list)]
+			t.pending = without(t.pending, k)
+			r.comm.core.underway--
+			remove(&t.inbox, m)
+			m.core.arrived--
+			m.receivedBy(r)
+			r.complete()
+			p.rematch()
+			return true
+		}
+	}
+	return false
+}
+
+// chooseProbe lets the probe in which the process waits to choose find a message.
+func (p *Process) chooseProbe() bool {
+	c := &p.current
+	r, ok := c.x.(*Request)
+	if !ok || p.state != blocked || r.done || r.source != AnySource || !c.call.probes() {
+		return false
+	}
+	list := p.mail.candidates(r)
+	if len(list) == 0 {
+		return false
+	}
+	r.msg, r.done = list[p.w.decide(r, c.call, list)], true
+	if c.call == CallMprobe {
+		remove(&p.mail.inbox, r.msg)
+		r.msg.core.arrived--
+	}
+	p.w.release(p.rank)
+	return true
+}
+
+// probes reports whether the call waits for a message without receiving it.
 func (c Call) probes() bool { return c == CallProbe || c == CallMprobe }
 
-// decide is the choice of the next receive or probe that has one.
+// decide returns the index of the message in list that a receive or probe takes, by Config.Orders.
 func (w *World) decide(r *Request, call Call, list []*message) int {
 	taken := 0
 	if n := len(w.choices); len(list) > 1 && n < len(w.taking) {
@@ -125,8 +131,8 @@ func (w *World) decide(r *Request, call Call, list []*message) int {
 	return taken
 }
 
-// rematch gives messages that are there to receives which waited behind one from any source.
-func (w *World) rematch(p *Process) {
+// rematch gives messages in the inbox to receives that waited behind a receive from any source.
+func (p *Process) rematch() {
 	for _, r := range slices.Clone(p.mail.pending) {
 		if r.source == AnySource {
 			continue
@@ -139,8 +145,8 @@ func (w *World) rematch(p *Process) {
 	}
 }
 
-// polling reports whether all ranks that went on in this superstep asked only whether something is there: they would do
-// so forever if a choice waited for them to rest.
+// polling reports whether all ranks that went on in this superstep only asked whether something has arrived: they would
+// ask forever if a choice waited for them to rest.
 func (w *World) polling() bool {
 	if w.taking == nil {
 		return false

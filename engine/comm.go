@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Undefined is MPI_UNDEFINED: the color or split type of a process that wants no communicator,
-// and the rank of a process that a group does not hold.
+// Undefined is MPI_UNDEFINED: the color or split type of a process that wants no communicator, and the rank of a
+// process that is not in a group.
 const Undefined = -32766
 
 // CommInfo has the properties of a communicator that never change. Snapshots share it.
@@ -40,7 +40,6 @@ type core struct {
 	all      []int32      // world ranks of all processes: of group, then of remote
 	low      int32        // lowest world rank
 	set      Ranks        // the set that ranks returns; nil until the first step
-	virtual  virtual      // virtual topology; nil when there is none
 	pending  *operation   // collective call that some processes have not made yet
 	begun    int32        // number of operations so far
 	underway int32        // receives that are not matched, duplicates that are not complete
@@ -53,7 +52,8 @@ type core struct {
 	surroundings
 }
 
-// Comm is a process' handle of a communicator. A nil handle is MPI_COMM_NULL, and so is a handle after Free.
+// Comm is a process' handle of a communicator. A nil handle is MPI_COMM_NULL, and a freed handle counts as
+// MPI_COMM_NULL.
 type Comm struct {
 	core  *core
 	p     *Process
@@ -82,10 +82,10 @@ func (c *Comm) extras() *extras {
 	return c.ext
 }
 
-// IsNull reports whether c is MPI_COMM_NULL: never made, or freed.
+// IsNull reports whether c is MPI_COMM_NULL: nil or freed.
 func (c *Comm) IsNull() bool { return c == nil || c.freed }
 
-// Pending reports whether c is being made by a nonblocking call that the process has not completed.
+// Pending reports whether a nonblocking call is making c and the process has not completed the call.
 func (c *Comm) Pending() bool { return !c.IsNull() && c.ext != nil && c.ext.making != nil }
 
 // session returns the session that the communicator derives from in this process; nil for none.
@@ -95,9 +95,9 @@ func (c *Comm) session() *Session { return c.core.sessions.of(c.p) }
 // any more, not even to free it (§11.3.1).
 func (c *Comm) Outlives() bool { return !c.IsNull() && !c.Pending() && c.session().ended() }
 
-// Check raises an error of the call when c cannot be used: MPI_ERR_COMM when the handle is not a communicator, or when
-// the communicator is not made yet, and MPI_ERR_SESSION when c outlives its session. All calls that return an error
-// make this check themselves.
+// Check raises an error of the call when c cannot be used: MPI_ERR_COMM when the handle is MPI_COMM_NULL or the
+// communicator is not made yet, and MPI_ERR_SESSION when c outlives its session. All calls that return an error make
+// this check themselves.
 func (c *Comm) Check(call Call) error {
 	if !c.IsNull() && !c.Pending() && !c.Outlives() {
 		return nil
@@ -120,8 +120,8 @@ func (c *Comm) Check(call Call) error {
 	return c.p.Raise(MistakeCommFreed.In(call, commName(c.core.info.ID), where).on(c.core))
 }
 
-// Rank returns the rank of the process in c (MPI_Comm_rank, §7.4.1). It returns Undefined for MPI_COMM_NULL, where no
-// process has a rank, and for a communicator that is not made yet; [Comm.Check] tells the two apart.
+// Rank returns the rank of the process in c (MPI_Comm_rank, §7.4.1); Undefined for MPI_COMM_NULL and for a communicator
+// that is not made yet. [Comm.Check] tells the two apart.
 func (c *Comm) Rank() int {
 	if c.IsNull() || c.Pending() {
 		return Undefined
@@ -130,7 +130,7 @@ func (c *Comm) Rank() int {
 }
 
 // Size returns the number of processes in c's group; of an intercommunicator, in the local group (MPI_Comm_size,
-// §7.4.1). It returns 0 for MPI_COMM_NULL, and for a communicator that is not made yet.
+// §7.4.1). It returns 0 for MPI_COMM_NULL and for a communicator that is not made yet.
 func (c *Comm) Size() int {
 	if c.IsNull() || c.Pending() {
 		return 0
@@ -138,8 +138,8 @@ func (c *Comm) Size() int {
 	return len(c.local().members)
 }
 
-// Group returns the group of c; of an intercommunicator, the local group (MPI_Comm_group, §7.3.2). The handles of all
-// members share its storage. The group derives from the session that c derives from.
+// Group returns the group of c; of an intercommunicator, the local group (MPI_Comm_group, §7.3.2). It derives from the
+// session that c derives from. The groups of all members share their storage.
 func (c *Comm) Group() (*Group, error) {
 	if err := c.Check(CallGroup); err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (c *Comm) Group() (*Group, error) {
 	return c.local().of(c.session()), nil
 }
 
-// Info returns what stays true of c, for display; nil for MPI_COMM_NULL.
+// Info returns the properties of c that never change; nil for MPI_COMM_NULL.
 func (c *Comm) Info() *CommInfo {
 	if c.IsNull() || c.core == nil {
 		return nil
@@ -155,7 +155,7 @@ func (c *Comm) Info() *CommInfo {
 	return c.core.info
 }
 
-// ID returns the id of the communicator, also when the handle has freed it; -1 for a handle that never held a
+// ID returns the id of the communicator, even after the handle has freed it; -1 for a handle that never held a
 // communicator.
 func (c *Comm) ID() int {
 	if c == nil || c.core == nil {
@@ -175,8 +175,8 @@ func (c *Comm) Process() *Process {
 // MaxObjectName is MPI_MAX_OBJECT_NAME, the longest name in bytes, including C's null character.
 const MaxObjectName = 128
 
-// SetName gives this process' handle a name (MPI_Comm_set_name, §7.8). It is local: other processes keep theirs. A
-// name that is too long is cut between two characters.
+// SetName gives this process' handle a name (MPI_Comm_set_name, §7.8). It is local: the handles of other processes keep
+// their names. A name that is too long is cut between two characters.
 func (c *Comm) SetName(name string) error {
 	if err := c.Check(CallSetName); err != nil {
 		return err
@@ -192,8 +192,8 @@ func (c *Comm) SetName(name string) error {
 	return nil
 }
 
-// Name returns the name of the handle (MPI_Comm_get_name, §7.8): "" unless it was set, except for the predefined
-// communicators.
+// Name returns the name of the handle (MPI_Comm_get_name, §7.8): "" unless a name was set or the communicator is
+// predefined.
 func (c *Comm) Name() (string, error) {
 	if c == nil || c.freed {
 		return "MPI_COMM_NULL", nil
@@ -285,8 +285,8 @@ func (c *Comm) Compare(d *Comm) (Comparison, error) {
 
 // Free marks the communicator for deallocation (MPI_Comm_free, §7.4.3). It is collective; the handle becomes
 // MPI_COMM_NULL. Attributes are deleted first; when a delete function fails, no process frees the communicator.
-// Operations under way on the communicator end normally, and its context id is given back after the last of them.
-// MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed: MPI_ERR_COMM.
+// Operations under way on the communicator end normally, and the processes get its context id back after the last of
+// them. MPI_COMM_WORLD and MPI_COMM_SELF cannot be freed: MPI_ERR_COMM.
 func (c *Comm) Free() error { return c.free(CallFree) }
 
 // Disconnect waits for all communication under way on the communicator to end, then frees it as Free does
@@ -307,8 +307,7 @@ func (c *Comm) free(call Call) error {
 	return nil
 }
 
-// finishFree gives the context ids back at once, or keeps the communicator until the communication under way has
-// ended.
+// finishFree gives the context ids back, or keeps them until the communication under way has ended.
 func (op *operation) finishFree(w *World) {
 	if op.callbacksFailed("delete", "the communicator stays") {
 		return
@@ -328,15 +327,15 @@ func (w *World) giveBack(k *core) {
 	}
 }
 
-// referred reports whether communication still refers to the communicator: receives, duplicates, or messages not
-// received.
+// referred reports whether communication still refers to the communicator: open receives or duplications, or messages
+// that nobody received.
 func (k *core) referred() bool { return k.underway+k.arrived > 0 }
 
-// active reports whether communication is under way that can still end. A message that nobody asked for cannot end:
-// its receiver has given up the communicator.
+// active reports whether communication is under way that can still end. A message that nobody asked for cannot end,
+// since its receiver has given up the communicator.
 func (k *core) active() bool { return k.underway > 0 }
 
-// busyOn lists the processes with receives or duplicates under way on k.
+// busyOn lists the processes with receives or nonblocking calls under way on k.
 func (w *World) busyOn(k *core) Ranks {
 	var list []int32
 	on := func(r *Request) bool { return r.comm.core == k || r.comm.core.of == k }
@@ -348,8 +347,8 @@ func (w *World) busyOn(k *core) Ranks {
 	return RanksOf(list...)
 }
 
-// finishLingering finishes calls that waited for communication to end: freed communicators give their context ids
-// back, and processes in MPI_Comm_disconnect go on.
+// finishLingering gives back the context ids of freed communicators whose communication has ended, and lets processes
+// go on whose MPI_Comm_disconnect waited for communication.
 func (w *World) finishLingering() {
 	kept := w.lingering[:0]
 	for _, k := range w.lingering {
@@ -371,13 +370,12 @@ func (w *World) finishLingering() {
 	w.disconnecting = waiting
 }
 
-// isDisconnecting reports whether all processes of k have called MPI_Comm_disconnect, and wait for
-// communication to end.
+// isDisconnecting reports whether all processes of k have called MPI_Comm_disconnect and wait for communication to end.
 func (w *World) isDisconnecting(k *core) bool {
 	return slices.ContainsFunc(w.disconnecting, func(op *operation) bool { return op.core == k })
 }
 
-// freedAt returns the call site "demo.py:7" where a communicator was freed; "" when the trace does not have the call.
+// freedAt returns the call site where a communicator was freed, "demo.py:7"; "" when the trace does not have the call.
 func (w *World) freedAt(id int) string {
 	for i := len(w.steps) - 1; i >= 0; i-- {
 		s := &w.steps[i]
@@ -391,20 +389,19 @@ func (w *World) freedAt(id int) string {
 // frees reports whether the call frees or disconnects a communicator.
 func (c Call) frees() bool { return c == CallFree || c == CallDisconnect }
 
-// contexts is the supply of context ids. Each process knows which ids its communicators use; the processes
-// of a new communicator take the lowest id that is free on all of them, as in MPICH, which all-reduces
-// masks of free ids. Disjoint communicators that one call makes share an id.
+// contexts has the context ids that each process uses. The processes of a new communicator take the lowest id that is
+// free on all of them, as in MPICH, which all-reduces masks of free ids. Disjoint communicators that one call makes
+// share an id.
 type contexts struct {
 	size  int
 	limit int        // number of ids
 	used  [][]uint64 // used[w][rank]: ids 64w to 64w+63 that rank uses
 }
 
-// MaxContexts is the largest number of context ids, and the number when the configuration has none: ids
-// have 16 bits.
+// MaxContexts is the largest number of context ids, and the default: ids have 16 bits.
 const MaxContexts = 1 << 16
 
-// selfContext stands for the context of MPI_COMM_SELF, which is not taken from the supply.
+// selfContext stands for the context of MPI_COMM_SELF, which takes no id.
 const selfContext = -1
 
 func (c *contexts) init(size, limit int) {
@@ -415,7 +412,7 @@ func (c *contexts) init(size, limit int) {
 	}
 }
 
-// agree takes the lowest id that is free on every process of the groups; ok is false when there is none.
+// agree takes the lowest id that is free on every process of the groups; ok is false when no id is.
 func (c *contexts) agree(groups []*Group) (id int, ok bool) {
 	for w := 0; w*64 < c.limit; w++ {
 		if w == len(c.used) {
@@ -440,8 +437,7 @@ func (c *contexts) agree(groups []*Group) (id int, ok bool) {
 	return 0, false
 }
 
-// taken returns the ids of a column, as bits, that some process of the groups uses; it stops looking when
-// all are used.
+// taken returns, as bits, the ids of a column that some process of the groups uses. It stops looking when all are used.
 func taken(column []uint64, groups []*Group) (ids uint64) {
 	for _, g := range groups {
 		for _, m := range g.members {
@@ -453,7 +449,7 @@ func taken(column []uint64, groups []*Group) (ids uint64) {
 	return ids
 }
 
-// free gives id back on the processes of a communicator; selfContext is not in the supply and stays.
+// free gives an id back on the processes of a communicator, unless it is selfContext.
 func (c *contexts) free(members []int32, id int) {
 	if id == selfContext {
 		return
@@ -473,8 +469,8 @@ func (c *contexts) inUse(rank int32) int {
 	return n
 }
 
-// agreeOnContext takes a context id for the groups, or returns an error that tells why it cannot: a
-// process has no id left, or no free id is free on all processes.
+// agreeOnContext takes a context id for the groups. Its error tells why there is none: a process has no id left, or no
+// id is free on all processes.
 func (w *World) agreeOnContext(op *operation, groups []*Group) (int, *Error) {
 	id, ok := w.contexts.agree(groups)
 	if ok {

@@ -6,11 +6,11 @@ import (
 )
 
 // Create makes a communicator of group g (MPI_Comm_create, §7.4.2). It is collective over c; g must be a subgroup of
-// c's group. Processes may pass different groups if these are disjoint, but all members of a group must pass that very
+// c's group. Processes may pass different groups if these are disjoint, but all members of a group must pass this
 // group, in the same order; a process that is not in the group it passes gets nil. Otherwise: MPI_ERR_GROUP on every
-// process, naming the sides. In MPI-1.1 and 2.1 all processes must pass the same group. On an intercommunicator, all
-// processes of a side pass the same subgroup of their group, and the two subgroups form a new intercommunicator; when
-// either is empty every process gets nil.
+// process, with a message that names who passed what. In MPI-1.1 and 2.1 all processes must pass the same group. On an
+// intercommunicator, all processes of a side pass the same subgroup of their group, and the two subgroups form a new
+// intercommunicator; when either is empty every process gets nil.
 func (c *Comm) Create(g *Group) (*Comm, error) {
 	if err := c.Check(CallCreate); err != nil {
 		return nil, err
@@ -63,31 +63,34 @@ func (op *operation) finishCreate(w *World) {
 func (op *operation) distinctGroups() (distinct []*Group, which []int32) {
 	which = make([]int32, len(op.a))
 	byPointer := map[*Group]int32{}
-	bySize := map[[3]int32][]int32{} // by size, first and last member, so that few candidates are compared
+	byShape := map[[3]int32][]int32{} // by size, first and last member, so that few candidates are compared
 	for r, x := range op.x {
 		g := x.(*Group).base()
 		i, ok := byPointer[g]
 		if !ok {
-			i = -1
-			k := [3]int32{int32(len(g.members))}
-			if n := len(g.members); n > 0 {
-				k[1], k[2] = g.members[0], g.members[n-1]
-			}
-			for _, j := range bySize[k] {
-				if slices.Equal(distinct[j].members, g.members) {
-					i = j
-				}
-			}
-			if i < 0 {
+			k := g.shape()
+			at := slices.IndexFunc(byShape[k], func(j int32) bool { return slices.Equal(distinct[j].members, g.members) })
+			if at >= 0 {
+				i = byShape[k][at]
+			} else {
 				i = int32(len(distinct))
 				distinct = append(distinct, g)
-				bySize[k] = append(bySize[k], i)
+				byShape[k] = append(byShape[k], i)
 			}
 			byPointer[g] = i
 		}
 		which[r] = i
 	}
 	return distinct, which
+}
+
+// shape returns the size of the group and its first and last member: few different groups have the same ones.
+func (g *Group) shape() [3]int32 {
+	n := len(g.members)
+	if n == 0 {
+		return [3]int32{}
+	}
+	return [3]int32{int32(n), g.members[0], g.members[n-1]}
 }
 
 // checkGroups returns an error when the groups break the rules of MPI_Comm_create for intracommunicators.
@@ -131,8 +134,8 @@ func (op *operation) createInter(w *World, distinct []*Group, which []int32) {
 	w.make(op, []newcomm{between(sides[0], sides[1])})
 }
 
-// checkSide returns an error unless all processes of a side passed the same group, g, and g is a subgroup of all, the
-// group of that side.
+// checkSide returns an error unless all processes of a side passed the same group g, and g is a subgroup of all, the
+// local group of that side.
 func (op *operation) checkSide(g, all *Group, distinct []*Group, which []int32) *Error {
 	mine := which[op.core.slotOf(all.members[0])]
 	for _, m := range all.members {
@@ -146,16 +149,17 @@ func (op *operation) checkSide(g, all *Group, distinct []*Group, which []int32) 
 	return nil
 }
 
-// braces returns the members in rank order: "{0,2,4}", or "MPI_GROUP_EMPTY". It cuts long groups.
-func (g *Group) braces() string {
-	if len(g.members) == 0 {
+func (g *Group) braces() string { return Braces(g.members) }
+
+// Braces writes the members of a group in rank order: "{0,2,4}", or "MPI_GROUP_EMPTY". It cuts long groups.
+func Braces(members []int32) string {
+	if len(members) == 0 {
 		return "MPI_GROUP_EMPTY"
 	}
-	const most = 12
 	text := "{"
-	for i, m := range g.members {
-		if i == most {
-			text += fmt.Sprintf(",... %d in all", len(g.members))
+	for i, m := range members {
+		if i == maxListed {
+			text += fmt.Sprintf(",... %d in all", len(members))
 			break
 		}
 		if i > 0 {
@@ -209,10 +213,10 @@ const MaxStringtag = 256
 
 // CreateFromGroup makes a communicator of group g without a parent (MPI_Comm_create_from_group, §7.4.2). Only the
 // members of g call it, with the same members in the same order (else MPI_ERR_GROUP) and the same stringtag, which
-// tells concurrent calls apart. A caller that is not in g, as with MPI_GROUP_EMPTY, gets nil at once. info, which may
-// be nil, has the hints of the new communicator, errhandler is its error handler; a nil errhandler raises
-// MPI_ERR_ERRHANDLER (before MPI-4.1: MPI_ERR_ARG). info and errhandler must be the same on all members: else
-// MPI_ERR_ARG. A stringtag that is too long: MPI_ERR_ARG; a group of a finalized session: MPI_ERR_SESSION.
+// tells concurrent calls apart. A caller that is not in g gets nil at once. info, which may be nil, has the hints of
+// the new communicator; errhandler is its error handler: nil raises MPI_ERR_ERRHANDLER (before MPI-4.1: MPI_ERR_ARG).
+// info and errhandler must be the same on all members: else MPI_ERR_ARG. A stringtag that is too long: MPI_ERR_ARG; a
+// group of a finalized session: MPI_ERR_SESSION.
 func (p *Process) CreateFromGroup(g *Group, stringtag string, info *Info, errhandler *Errhandler) (*Comm, error) {
 	if e := p.checkFromGroup(CallCreateFromGroup, g, stringtag, info, errhandler); e != nil {
 		return nil, p.raiseFromGroup(g, errhandler, e)
@@ -229,8 +233,8 @@ func (p *Process) CreateFromGroup(g *Group, stringtag string, info *Info, errhan
 }
 
 // agreeOnArguments returns an error when the processes of MPI_Comm_create_from_group passed different error handlers or
-// hints: "each of these MPI processes must provide the same arguments". An info object without keys equals no info
-// object. The standard asks for equal arguments in this call alone.
+// hints: "each of these MPI processes must provide the same arguments". An info object without keys equals
+// MPI_INFO_NULL. Other calls over a group have no such rule.
 func (op *operation) agreeOnArguments() *Error {
 	if op.call != CallCreateFromGroup {
 		return nil
@@ -270,13 +274,13 @@ func (p *Process) checkFromGroup(call Call, g *Group, stringtag string, info *In
 	case info != nil && info.freed:
 		return MistakeInfoFreed.In(call)
 	case errhandler == nil:
-		return p.noErrhandler(call)
+		return p.NoErrhandler(call)
 	}
 	return nil
 }
 
-// raiseFromGroup raises an error of the call at the error handler of the session that the group derives from, or else
-// of MPI_COMM_SELF (§9.3). In MPI-4.0 the argument errhandler handles the error.
+// raiseFromGroup raises an error of the call at the error handler of the session that the group derives from, or of
+// MPI_COMM_SELF when there is no session (§9.3). In MPI-4.0 the argument errhandler handles the error.
 func (p *Process) raiseFromGroup(g *Group, errhandler *Errhandler, e *Error) error {
 	switch {
 	case p.w.std < 41 && errhandler != nil:
@@ -287,12 +291,12 @@ func (p *Process) raiseFromGroup(g *Group, errhandler *Errhandler, e *Error) err
 	return p.Raise(e)
 }
 
-// Dup duplicates c (MPI_Comm_dup, §7.4.2): the same group or groups and virtual topology in a new
-// context. The error handler and the attributes are copied; the name, the info hints (since
-// MPI-4.0) and an attached buffer are not.
+// Dup duplicates c (MPI_Comm_dup, §7.4.2): the duplicate has the same group or groups and virtual topology, and a new
+// context. It gets the error handler and copies of the attributes, but not the name, the info hints (since MPI-4.0) and
+// an attached buffer.
 func (c *Comm) Dup() (*Comm, error) { return c.dup(CallDup, nil) }
 
-// DupWithInfo is Dup with info as the hints of the duplicate (MPI_Comm_dup_with_info, §7.4.2). nil
+// DupWithInfo duplicates c as Dup does, with info as the hints of the duplicate (MPI_Comm_dup_with_info, §7.4.2). nil
 // is MPI_INFO_NULL: no hints.
 func (c *Comm) DupWithInfo(info *Info) (*Comm, error) { return c.dup(CallDupWithInfo, info) }
 
@@ -309,8 +313,8 @@ func (c *Comm) dup(call Call, info *Info) (*Comm, error) {
 	return d, nil
 }
 
-// heir makes the extras of the process' handle of a duplicate of c; nil when it has none. failed is the failure of
-// a copy function, which the process contributes to the call.
+// heir makes the extras of the process' handle of a duplicate of c; nil when it needs none. failed is the failure of a
+// copy function, which the process contributes to the call.
 func (c *Comm) heir(call Call, info *Info) (ext *extras, failed, err error) {
 	if err := c.Check(call); err != nil {
 		return nil, nil, err
@@ -325,7 +329,7 @@ func (c *Comm) heir(call Call, info *Info) (ext *extras, failed, err error) {
 	if c.ext != nil {
 		ext.errhandler = c.ext.errhandler
 		ext.attributes, failed = c.copyAttributes(call)
-		if info == nil && c.p.w.std >= 30 && c.p.w.std < 40 { // which introduced hints, and which no longer copies them
+		if info == nil && c.p.w.std >= 30 && c.p.w.std < 40 { // MPI-3.0 introduced hints, and MPI-4.0 no longer copies them
 			info = c.ext.info
 		}
 	}
@@ -348,17 +352,17 @@ func (op *operation) finishDup(w *World) {
 		}
 	}
 	w.make(op, []newcomm{between(op.core.group, op.core.remote)})
-	op.attach(op.core.virtual)
+	op.attach(op.core.info.virtual)
 }
 
-// Idup starts to duplicate c without waiting for the others (MPI_Comm_idup, §7.4.2). What is copied
-// is copied now; later changes to c do not show in the duplicate, which must not be used before the
-// request has completed: else MPI_ERR_COMM. Nonblocking and blocking calls do not match each other
-// (§6.12): every process must call Idup.
+// Idup starts to duplicate c without waiting for the others (MPI_Comm_idup, §7.4.2). It copies the properties of c at
+// once: later changes to c do not show in the duplicate. The duplicate must not be used before the request has
+// completed: else MPI_ERR_COMM. Nonblocking and blocking calls do not match each other (§6.12): every process must call
+// Idup.
 func (c *Comm) Idup() (*Comm, *Request, error) { return c.idup(CallIdup, nil) }
 
-// IdupWithInfo is Idup with the hints that info holds now (MPI_Comm_idup_with_info, §7.4.2). info
-// may be changed or freed at once.
+// IdupWithInfo starts to duplicate c as Idup does, with the present pairs of info as hints (MPI_Comm_idup_with_info,
+// §7.4.2). info may be changed or freed at once.
 func (c *Comm) IdupWithInfo(info *Info) (*Comm, *Request, error) {
 	return c.idup(CallIdupWithInfo, info)
 }
@@ -388,11 +392,11 @@ func (c *Comm) idup(call Call, info *Info) (*Comm, *Request, error) {
 	return d, r, nil
 }
 
-// Ibarrier starts to wait for all processes of c (MPI_Ibarrier, §6.12.1): the request is complete when all of them
-// have made the call.
+// Ibarrier starts a barrier (MPI_Ibarrier, §6.12.1): its request is complete when all processes of c have made the
+// call.
 func (c *Comm) Ibarrier() (*Request, error) { return c.start(CallIbarrier, 0, nil) }
 
-// start starts a nonblocking collective call that makes no communicator, with what the process contributes.
+// start starts a nonblocking collective call that makes no communicator. data is the contribution of the process.
 func (c *Comm) start(call Call, root int, data *payload) (*Request, error) {
 	if err := c.Check(call); err != nil {
 		return nil, err
@@ -404,8 +408,7 @@ func (c *Comm) start(call Call, root int, data *payload) (*Request, error) {
 	return r, nil
 }
 
-// deliverStarted completes the requests of a nonblocking call, and hands each process the communicator or the value that
-// its request was for.
+// deliverStarted completes the requests of a nonblocking call, and hands each process its new communicator or value.
 func (op *operation) deliverStarted() {
 	for slot, x := range op.x {
 		r := x.(*Request)
@@ -425,20 +428,20 @@ func (op *operation) deliverStarted() {
 	}
 }
 
-// A process may have started nonblocking collective calls on a communicator and go on to others, so
-// calls wait in line: the n-th call of each process belongs to the n-th operation of the
-// communicator. An operation ends before those behind it, because a process contributes in its own
-// order. How far a process is ahead is the number of its nonblocking calls that have not ended.
+// Collective calls wait in line, since a process may have started nonblocking calls on a communicator and go on to
+// others: the n-th call of each process belongs to the n-th operation of the communicator. Operations end in this
+// order, because a process contributes in its own order. The number of its nonblocking calls that have not ended tells
+// how far a process is ahead.
 
-// building is the nonblocking collective call that a request is about.
+// building is what a request has of a nonblocking collective call.
 type building struct {
 	call   Call
-	made   *Comm // the handle of a new communicator that the process already holds; nil for other calls
+	made   *Comm // the handle, which the process already holds, of a new communicator; nil for other calls
 	root   int32
 	data   *payload   // what the process contributes; nil for a call that moves no data
-	value  any        // and what it gets
-	failed error      // a copy function failed: what the process contributes
-	op     *operation // the operation, once the contribution was taken; nil when it did not match
+	value  any        // what the process gets
+	failed error      // the failure of a copy function, which the process contributes
+	op     *operation // the operation that took the contribution; nil before, and when the contribution did not match
 	err    *Error     // the operation failed
 }
 
@@ -458,7 +461,7 @@ func (w *World) takeStarted(p *Process) {
 	p.mail.started = p.mail.started[:0]
 }
 
-// ahead is how many nonblocking calls of p on k have not ended.
+// ahead counts the nonblocking calls of p on k that have not ended.
 func (p *Process) ahead(k *core) int {
 	n := 0
 	for _, r := range p.mail.building {
@@ -469,8 +472,8 @@ func (p *Process) ahead(k *core) int {
 	return n
 }
 
-// standsBehind is the first nonblocking call that a process in a collective call on a communicator
-// has started there and that has not ended, so that the call stands behind it; nil when there is none.
+// standsBehind returns the nonblocking call that keeps the collective call of a process from meeting those of others:
+// the oldest on the same communicator that has not ended; nil when there is none.
 func (p *Process) standsBehind() *Request {
 	c := &p.current
 	if !c.behind || !c.call.overCommunicator() {
@@ -479,7 +482,7 @@ func (p *Process) standsBehind() *Request {
 	return p.startedOn(c.comm.core)
 }
 
-// startedOn is the oldest nonblocking call of the process on k that has not ended; nil when there is none.
+// startedOn returns the oldest nonblocking call of the process on k that has not ended; nil when there is none.
 func (p *Process) startedOn(k *core) *Request {
 	if p.mail == nil {
 		return nil
@@ -490,7 +493,8 @@ func (p *Process) startedOn(k *core) *Request {
 	return nil
 }
 
-// at is the operation that the position-th call from now on belongs to; the first contribution to it starts it.
+// at returns the operation that stands at a position of the line of k, counted from the pending one. The first
+// contribution to an operation makes it.
 func (k *core) at(w *World, position int, call Call) *operation {
 	if position == 0 {
 		if k.pending == nil {

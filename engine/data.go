@@ -5,18 +5,18 @@ import (
 	"strconv"
 )
 
-// Op is a reduction operation for values of any type: an associative function of two values (§6.9.2). Names tell
-// operations apart when processes must agree. An *Error that Combine returns is the error of the call.
+// Op is a reduction operation for values of any type: an associative function of two values (§6.9.5). Processes pass
+// the same operation when the names are equal. If Combine returns an *Error, the call fails with it.
 type Op struct {
 	Name    string
 	Combine func(a, b any) (any, error)
 }
 
-// On an intercommunicator data goes from one group to the other (§6.2.3): a process gets what the
-// processes of the remote group passed. Calls with a root have one root in one group, which passes
-// Root, the others of that group ProcNull, and all of the other group pass its rank.
+// On an intercommunicator data goes from one group to the other (§6.2.3): a process gets what the processes of the
+// remote group passed. In a call with a root, the root passes Root, the others of its group pass ProcNull, and the
+// processes of the other group pass the rank of the root.
 
-// Root is MPI_ROOT: what the root itself passes as root on an intercommunicator.
+// Root is MPI_ROOT, which the root itself passes as root on an intercommunicator.
 const Root = -4
 
 // Barrier waits until all processes of c have called it (MPI_Barrier, §6.3).
@@ -25,17 +25,17 @@ func (c *Comm) Barrier() error {
 	return err
 }
 
-// Data is what a process passes to a collective call that moves data: a value, or a list of one for each process; how
-// values are combined; and the root.
+// Data has what a process passes to a collective call that moves data: a value, or a list of values, one for each
+// process; how values are combined; and the root.
 type Data struct {
 	Value any
 	Op    *Op
 	Root  int
 }
 
-// Collect makes a collective call that moves data, of any name (§6). What it returns is a value, a list of values by
-// rank ([]any) for the calls that gather, or nil where the process gets nothing. All see the same Go values, which must not
-// be modified.
+// Collect makes the collective call of that name, which moves data (§6). It returns a value, a list of values by rank
+// ([]any) for calls that gather, or nil where the process gets nothing. All processes see the same Go values, which
+// must not be modified.
 func (c *Comm) Collect(call Call, d Data) (any, error) {
 	if err := c.checkData(call, d); err != nil {
 		return nil, err
@@ -47,9 +47,9 @@ func (c *Comm) Collect(call Call, d Data) (any, error) {
 	return c.result(op), nil
 }
 
-// Start starts a nonblocking collective call that moves data (§6.12). When its request is complete, Wait has what the
-// blocking call returns. The value must not be changed before. Nonblocking and blocking calls do not match each other, and
-// the calls of a communicator match in the order in which each process starts them.
+// Start starts a nonblocking collective call that moves data (§6.12). Wait on its request returns what the blocking
+// call returns. The value must not be changed before. Nonblocking and blocking calls do not match each other; processes
+// must start the calls of a communicator in the same order.
 func (c *Comm) Start(call Call, d Data) (*Request, error) {
 	if err := c.checkData(call, d); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (c *Comm) Start(call Call, d Data) (*Request, error) {
 	return c.start(call, d.Root, &payload{d.Value, d.Op})
 }
 
-// checkData checks what a process passes by itself.
+// checkData checks what a process passes, apart from what others pass.
 func (c *Comm) checkData(call Call, d Data) error {
 	if err := c.Check(call); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (c *Comm) result(op *operation) any {
 	case CallNeighborAllgather:
 		return c.fromSources(func(_, source int) any { return op.values[source] })
 	case CallNeighborAlltoall:
-		g := c.core.virtual.(neighborhood)
+		g := c.core.info.virtual.(neighborhood)
 		return c.fromSources(func(i, source int) any { return op.values[source].([]any)[g.slot(int(c.rank), i)] })
 	case CallReduce:
 		if c.slot() == op.root {
@@ -128,14 +128,14 @@ func (c *Comm) result(op *operation) any {
 	return nil
 }
 
-// listed is the result of a call that gathers.
+// listed returns the result of a call that gathers as a list.
 func listed(v any, err error) ([]any, error) {
 	list, _ := v.([]any)
 	return list, err
 }
 
-// Bcast returns root's value on all processes (MPI_Bcast, §6.4); on an intercommunicator, in the
-// group that root is not in, and nil in root's own, which receives nothing.
+// Bcast returns root's value on all processes (MPI_Bcast, §6.4). On an intercommunicator, the processes of the other
+// group get the value, and those of root's own group nil.
 func (c *Comm) Bcast(value any, root int) (any, error) {
 	return c.Collect(CallBcast, Data{Value: value, Root: root})
 }
@@ -145,9 +145,8 @@ func (c *Comm) Gather(value any, root int) ([]any, error) {
 	return listed(c.Collect(CallGather, Data{Value: value, Root: root}))
 }
 
-// Scatter returns the element of root's values that has the caller's rank (§6.6); on an
-// intercommunicator, nil in the root's own group. root must pass one value per process: else
-// MPI_ERR_ARG.
+// Scatter returns the element of root's values that has the caller's rank (§6.6); on an intercommunicator, nil in
+// root's own group. root must pass one value for each process: else MPI_ERR_ARG.
 func (c *Comm) Scatter(values []any, root int) (any, error) {
 	return c.Collect(CallScatter, Data{Value: values, Root: root})
 }
@@ -157,8 +156,8 @@ func (c *Comm) Allgather(value any) ([]any, error) {
 	return listed(c.Collect(CallAllgather, Data{Value: value}))
 }
 
-// Alltoall returns what each process passed for the caller (§6.8). Each must pass one value per
-// process: else MPI_ERR_ARG.
+// Alltoall returns, by rank, the values that all processes passed for the caller (§6.8). Each must pass one value for
+// each process: else MPI_ERR_ARG.
 func (c *Comm) Alltoall(values []any) ([]any, error) {
 	return listed(c.Collect(CallAlltoall, Data{Value: values}))
 }
@@ -191,13 +190,13 @@ func (c *Comm) Exscan(value any, op Op) (any, error) {
 	return c.Collect(CallExscan, Data{Value: value, Op: &op})
 }
 
-// payload is a value and, for reductions, how to combine it.
+// payload is what a process contributes to a call that moves data: a value and, for a reduction, the operation.
 type payload struct {
 	value any
 	op    *Op
 }
 
-// theirs are the values of the processes that the caller gets data from, by rank.
+// theirs returns, by rank, the values of the processes from which the caller gets data.
 func (c *Comm) theirs(op *operation) []any {
 	n := len(c.core.group.members)
 	if c.core.remote == nil || c.right {
@@ -206,8 +205,8 @@ func (c *Comm) theirs(op *operation) []any {
 	return op.values[n:]
 }
 
-// finishData carries out a collective that moves values: it checks that the processes agree, and
-// leaves what they passed, or the running reduction of each group, in op.values.
+// finishData carries out a collective call that moves values: it checks that the processes agree, and leaves the values
+// that they passed, or the running reduction of each group, in op.values.
 func (op *operation) finishData(*World) {
 	moves, makes := op.call.Procedure().MovesData(), op.call.Starts() != CallNone
 	if moves {
@@ -246,7 +245,7 @@ func (op *operation) passed(slot int) *payload {
 	return op.x[slot].(*payload)
 }
 
-// combine replaces each value of the slots from first up to end by the reduction of all up to it.
+// combine replaces each value of the slots from first up to end by the reduction of the values from first to it.
 func (op *operation) combine(first, end int) {
 	f := op.passed(0).op
 	for i := first + 1; i < end && op.err == nil; i++ {
@@ -263,8 +262,8 @@ func (op *operation) combine(first, end int) {
 	}
 }
 
-// checkCounts compares the lists that processes passed with the number of processes that each is for. All of a group
-// that passed another number are named.
+// checkCounts compares the length of each list that a process passed with the number of processes to which its elements
+// go. The error names all processes of a group that passed a wrong number.
 func (op *operation) checkCounts(counts func(slot int) bool) {
 	left := len(op.core.group.members)
 	inLeft := func(slot int) bool { return op.core.remote == nil || slot < left }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// locateCalls makes blocked ranks that do not know their line look it up.
+// locateCalls makes ranks that wait in calls and do not know their line look the line up.
 func (w *World) locateCalls() {
 	w.locate = true
 	w.order(func() {
@@ -25,29 +25,29 @@ func (w *World) locateCalls() {
 // Deadlock is the error of a world in which ranks wait and nobody can go on.
 type Deadlock struct {
 	Waiting []Wait // calls in which most ranks wait first
-	Knots   []Knot // deadlocks that have nothing to do with each other, at least one
+	Knots   []Knot // deadlocks that do not touch each other, at least one
 	Message string // the whole diagnosis, a line for each knot: who waits where, who is missing, the rule and a fix
-	Calls   []Step // what they wait in, as steps that have not ended, in the order of Waiting
-	Told    bool   // whether Calls has all that was passed
+	Calls   []Step // the calls of Waiting, in its order, as steps that have not ended
+	Told    bool   // whether Calls has all arguments
 }
 
-// Knot is one deadlock: it shares no rank that its ranks wait for with another knot.
+// Knot is one deadlock. No rank of it, and no rank for which it waits, is in another knot.
 type Knot struct {
 	Ranks   Ranks  // who waits
 	Comm    int    // the communicator of the call in which most of them wait, -1 for none
 	Message string // the diagnosis, which ends with the rule and the fix
-	Rule    string // what they break, with its section
+	Rule    string // the rule that they break, with its section
 	Fix     string // what to do
 }
 
-// mostKnots bounds how many independent deadlocks one message spells out.
+// mostKnots is how many independent deadlocks one message describes at most.
 const mostKnots = 4
 
-// Error is the diagnosis.
+// Error returns the diagnosis.
 func (d *Deadlock) Error() string { return d.Message }
 
-// Deadlock diagnoses a world in which ranks wait and nobody can go on; nil when none waits. name is what
-// the program calls a communicator, by id; nil where nobody knows.
+// Deadlock diagnoses a world in which ranks wait and nobody can go on; it returns nil when none waits. name returns
+// what the program calls a communicator with this id; nil when nobody knows.
 func (w *World) Deadlock(name func(id int) string) *Deadlock {
 	waiting := w.waits()
 	if len(waiting) == 0 {
@@ -78,28 +78,16 @@ func (w *World) Deadlock(name func(id int) string) *Deadlock {
 	return d
 }
 
-// knots groups waits into deadlocks that have nothing to do with each other, in order. Two waits belong together when
-// one needs ranks of the other, or both need the same ranks. Many waits share the set of ranks that they need: each
-// set is looked at once.
+// knots groups waits into independent deadlocks, in order. Two waits belong together when the ranks of one need ranks
+// of the other, or both need the same ranks. Many waits need the same set of ranks: each set is looked at once.
 func knots(waiting []Wait) [][]Wait {
-	parent := make([]int, len(waiting))
+	tied := make(ties, len(waiting))
 	knownBy := map[int32]int{} // by rank, a wait of it or for it
 	for i, v := range waiting {
-		parent[i] = i
+		tied[i] = i
 		for r := range v.Ranks.All {
 			knownBy[int32(r)] = i
 		}
-	}
-	var root func(i int) int
-	root = func(i int) int {
-		if parent[i] != i {
-			parent[i] = root(parent[i])
-		}
-		return parent[i]
-	}
-	tie := func(i, j int) {
-		i, j = root(i), root(j)
-		parent[max(i, j)] = min(i, j)
 	}
 	firstOf := map[*Range]int{}
 	for i, v := range waiting {
@@ -107,43 +95,49 @@ func knots(waiting []Wait) [][]Wait {
 			continue
 		}
 		if first, seen := firstOf[&v.wanted[0]]; seen {
-			tie(first, i)
+			tied.tie(first, i)
 			continue
 		}
 		firstOf[&v.wanted[0]] = i
 		for r := range v.wanted.All {
 			if j, known := knownBy[int32(r)]; known {
-				tie(i, j)
+				tied.tie(i, j)
 			} else {
 				knownBy[int32(r)] = i
 			}
 		}
 	}
-	at := map[int]int{}
-	var list [][]Wait
-	for i, v := range waiting {
-		k, seen := at[root(i)]
-		if !seen {
-			k = len(list)
-			at[root(i)] = k
-			list = append(list, nil)
-		}
-		list[k] = append(list[k], v)
-	}
-	return list
+	at := -1
+	return ByKey(waiting, func(Wait) int { at++; return tied.root(at) })
 }
 
-// Those that ranks wait for may have made the call and failed, or have nothing left to do. Many waits
-// need the same processes, a set that they share: each set is looked at once.
+// ties are disjoint sets of numbers: each number has another one of its set, or itself, which is the root of the set.
+type ties []int
 
-// callOver is a call by name and communicator.
+func (t ties) root(i int) int {
+	if t[i] != i {
+		t[i] = t.root(t[i])
+	}
+	return t[i]
+}
+
+// tie joins the sets of two numbers. The lowest number becomes the root.
+func (t ties) tie(i, j int) {
+	i, j = t.root(i), t.root(j)
+	t[max(i, j)] = min(i, j)
+}
+
+// The ranks that others wait for may have made the call and failed, or have nothing left to do. Many waits need the
+// same ranks, by a set that they share: each set is looked at once.
+
+// callOver is a call, by its name and the id of the communicator.
 type callOver struct {
 	call Call
 	comm int
 }
 
-// failedCalls tells which missing ranks made the call that others wait in, but got an error from it,
-// which they caught.
+// failedCalls finds the missing ranks that made the call in which others wait, but got an error, which they caught.
+// clauses describes them.
 func (w *World) failedCalls(waiting []Wait, raised map[callOver]Ranks) (failed map[int32]bool, clauses []string) {
 	type question struct {
 		callOver
@@ -163,8 +157,8 @@ func (w *World) failedCalls(waiting []Wait, raised map[callOver]Ranks) (failed m
 	return failed, clauses
 }
 
-// raisedIn is the ranks whose latest error came from a call, by that call. Those that wait in it made
-// it again.
+// raisedIn lists, by call, the ranks whose latest error came from that call. It leaves out ranks that made the call
+// again and wait in it.
 func (w *World) raisedIn() map[callOver]Ranks {
 	by := map[callOver]Ranks{}
 	for i := range w.procs {
@@ -183,35 +177,29 @@ func (w *World) raisedIn() map[callOver]Ranks {
 	return by
 }
 
-// howFailed is "the call of rank 2 failed with MPI_ERR_ARG (demo.py:7)" for those of who that are not
-// known to have failed, and notes them.
+// howFailed writes "the call of rank 2 failed with MPI_ERR_ARG (demo.py:7)" for the ranks in who that are not in failed
+// yet, and adds them to failed.
 func (w *World) howFailed(who Ranks, failed map[int32]bool) []string {
-	byText := map[string]*Ranks{}
-	var order []string
+	var fresh []int
 	for m := range who.All {
-		if failed[int32(m)] {
-			continue
+		if !failed[int32(m)] {
+			failed[int32(m)] = true
+			fresh = append(fresh, m)
 		}
-		failed[int32(m)] = true
-		e := w.procs[m].mail.raised
-		text := fmt.Sprintf("failed with %s", e.Class)
-		if e.Where != "" {
-			text += " (" + e.Where + ")"
-		}
-		if byText[text] == nil {
-			order = append(order, text)
-			byText[text] = &Ranks{}
-		}
-		byText[text].Append(int32(m))
 	}
 	var clauses []string
-	for _, text := range order {
-		clauses = append(clauses, fmt.Sprintf("the call of %s %s", byText[text].Noun(), text))
+	raised := func(m int) *Error { return w.procs[m].mail.raised }
+	for _, ranks := range ByKey(fresh, func(m int) string { return raised(m).Class.String() + " " + raised(m).Where }) {
+		text := fmt.Sprintf("the call of %s failed with %s", RanksOf(ranks...).Noun(), raised(ranks[0]).Class)
+		if where := raised(ranks[0]).Where; where != "" {
+			text += " (" + where + ")"
+		}
+		clauses = append(clauses, text)
 	}
 	return clauses
 }
 
-// ended are the ranks that have nothing left to do.
+// ended lists the ranks that have nothing left to do.
 func (w *World) ended() (list Ranks) {
 	for i := range w.procs {
 		if s := w.procs[i].state; s == idle || s == gone {
@@ -221,7 +209,7 @@ func (w *World) ended() (list Ranks) {
 	return list
 }
 
-// idle lists those of them that somebody waits for, and whose calls did not fail.
+// idle lists the ended ranks that somebody waits for and whose calls did not fail.
 func (d *diagnosis) idle(failed map[int32]bool) Ranks {
 	over := d.ended
 	if len(failed) > 0 {
@@ -238,11 +226,11 @@ func (d *diagnosis) idle(failed map[int32]bool) Ranks {
 	return list.merged()
 }
 
-// mostWaits bounds the search for a circle.
+// mostWaits is how many waits a search for a circle looks at.
 const mostWaits = 64
 
-// Circle lists sets of ranks of which each waits for the next, with the first set again at the end. It is the shortest
-// circle through the first set that is in any; nil when no set is.
+// Circle lists waits in a circle: the ranks of each wait for ranks of the next, and the first wait stands at the end
+// again. It is the shortest circle through the first wait that is in a circle; nil when none is.
 func Circle(waiting []Wait) []Wait {
 	list := waiting[:min(len(waiting), mostWaits)]
 	var ring []Wait
@@ -252,8 +240,8 @@ func Circle(waiting []Wait) []Wait {
 	return ring
 }
 
-// circle says who waits for whom when sets of ranks wait for each other in a circle, over different
-// communicators or for messages: the shape that is hardest to see. "" when there is none.
+// circle writes who waits for whom when ranks wait for each other in a circle, on different communicators or for
+// messages: the shape that is hardest to see. It returns "" when there is no circle.
 func circle(waiting []Wait) string {
 	list := waiting[:min(len(waiting), mostWaits)]
 	if path := around(list, needs); path != nil {
@@ -262,9 +250,10 @@ func circle(waiting []Wait) string {
 	return ""
 }
 
-// around is the shortest way around of the first wait that has one, given which wait needs which others.
+// around returns the shortest circle through the first wait that is in a circle, as indexes; needs reports whether the
+// ranks of one wait need those of another.
 func around(list []Wait, needs func(a, b Wait) bool) []int {
-	needed := make([][]int, len(list)) // by wait, those that it needs
+	needed := make([][]int, len(list)) // by wait, the waits that it needs
 	for i := range list {
 		for j := range list {
 			if i != j && needs(list[i], list[j]) {
@@ -280,8 +269,8 @@ func around(list []Wait, needs func(a, b Wait) bool) []int {
 	return nil
 }
 
-// wayBack is the shortest circle of waits through start: each set of ranks waits for the next, the last one for
-// start. nil when there is none.
+// wayBack returns the shortest circle of waits through start, where each wait needs the next and the last one needs
+// start; nil when there is none.
 func wayBack(needed [][]int, start int) []int {
 	const unseen = -1
 	from := filled(len(needed), unseen)
@@ -305,8 +294,8 @@ func wayBack(needed [][]int, start int) []int {
 	return nil
 }
 
-// needs reports whether the ranks of a wait for ranks of b that are in a call on another communicator. Different
-// calls on one communicator are reported in other words.
+// needs reports whether the ranks of a wait for ranks that are in call b on another communicator. For different calls
+// on one communicator, diagnoses have other words.
 func needs(a, b Wait) bool {
 	if a.Comm == b.Comm && (a.together && b.together || a.Comm < 0) {
 		return false
@@ -314,7 +303,7 @@ func needs(a, b Wait) bool {
 	return a.wanted.meets(b.Ranks)
 }
 
-// describeCircle is "They wait in a circle: rank 0 for rank 1, rank 1 for rank 0."
+// describeCircle writes "They wait in a circle: rank 0 for rank 1, rank 1 for rank 0."
 func describeCircle(list []Wait, path []int) string {
 	var parts []string
 	for k := 0; k+1 < len(path); k++ {
@@ -324,7 +313,7 @@ func describeCircle(list []Wait, path []int) string {
 	return "They wait in a circle: " + strings.Join(parts, ", ") + "."
 }
 
-// diagnosis is one deadlock while it is put into words.
+// diagnosis has one deadlock, for which it finds words and a fix.
 type diagnosis struct {
 	w        *World
 	waiting  []Wait              // calls in which most ranks wait first
@@ -332,13 +321,13 @@ type diagnosis struct {
 	all      []Wait              // waiting, before any fix
 	raised   map[callOver]Ranks  // see raisedIn
 	ended    Ranks               // ranks of the world that have nothing left to do
-	failed   Ranks               // those that others wait for and whose calls failed
-	settled  []change            // that release some of the ranks
-	released Ranks               // by them
+	failed   Ranks               // ranks that others wait for and whose calls failed
+	settled  []change            // changes that release some of the ranks
+	released Ranks               // by settled
 	talking  []int32             // see ranksWithMail
 }
 
-// ranks are the ranks of the deadlock.
+// ranks returns the ranks of the deadlock.
 func (d *diagnosis) ranks() Ranks {
 	var set Ranks
 	for _, v := range d.all {
@@ -347,7 +336,7 @@ func (d *diagnosis) ranks() Ranks {
 	return set.merged()
 }
 
-// ranksWithMail are the ranks of the world that have communication under way.
+// ranksWithMail lists the ranks of the world that have communication under way.
 func (d *diagnosis) ranksWithMail() []int32 {
 	if d.talking == nil {
 		d.talking = []int32{}
@@ -360,7 +349,7 @@ func (d *diagnosis) ranksWithMail() []int32 {
 	return d.talking
 }
 
-// knot writes the diagnosis, with a fix when that is asked.
+// knot writes the diagnosis, with a fix if fixed.
 func (d *diagnosis) knot(fixed bool) Knot {
 	clauses := d.clauses()
 	failed, failures := d.w.failedCalls(d.waiting, d.raised)
@@ -387,7 +376,7 @@ func (d *diagnosis) knot(fixed bool) Knot {
 	return k
 }
 
-// lacks says what the ranks of a wait miss.
+// lacks writes what the ranks of a wait miss.
 func (d *diagnosis) lacks(v Wait) string {
 	if r := d.message(v); r != nil {
 		return fmt.Sprintf("Missing: %s.", d.request(r))
@@ -405,7 +394,7 @@ func nonEmpty(list ...string) []string {
 	return out
 }
 
-// clauses tell who waits where. Ranks that wait in one call at several places are reported together.
+// clauses writes who waits where. Ranks that wait in one call at several places come in one clause.
 func (d *diagnosis) clauses() []string {
 	var list []string
 	for i := 0; i < len(d.waiting); {
@@ -422,13 +411,12 @@ func (d *diagnosis) clauses() []string {
 	return list
 }
 
-// sharesCall reports whether the ranks of two waits wait in the very same call.
+// sharesCall reports whether the ranks of both waits wait in the very same call.
 func (w Wait) sharesCall(o Wait) bool {
 	return len(w.with) > 0 && len(o.with) > 0 && &w.with[0] == &o.with[0]
 }
 
-// clause is "ranks 1-3 wait in MPI_Comm_split (demo.py:7)", with "on world" when the message began with another
-// communicator.
+// clause writes "ranks 1-3 wait in MPI_Comm_split (demo.py:7)", with "on world" if named.
 func (d *diagnosis) clause(v Wait, first, named bool) string {
 	verb := plural(v.Ranks, "is", "are")
 	if first {
@@ -458,10 +446,10 @@ func (d *diagnosis) clause(v Wait, first, named bool) string {
 	return text
 }
 
-// first is the lowest rank that waits there, which stands for all.
+// first returns the lowest rank of a wait, which stands for all.
 func (d *diagnosis) first(v Wait) *Process { return &d.w.procs[v.Ranks.First()] }
 
-// startedAt is " (demo.py:7)", where the operation was started, or "" when that is unknown.
+// startedAt writes " (demo.py:7)", where the operation was started; "" when the place is unknown.
 func (r *Request) startedAt() string { return r.site.inBrackets() }
 
 func (s Site) inBrackets() string {
@@ -471,7 +459,7 @@ func (s Site) inBrackets() string {
 	return ""
 }
 
-// request is "a message from rank 2 of world with tag 7".
+// request writes "a message from rank 2 of world with tag 7".
 func (d *diagnosis) request(r *Request) string {
 	on := d.name(r.comm.core.info.ID)
 	if r.build != nil {
@@ -490,7 +478,7 @@ func (d *diagnosis) request(r *Request) string {
 	return fmt.Sprintf("a message from %s of %s with %s", source, on, tag)
 }
 
-// half is "remote leader 3 of world with tag 7".
+// half writes "remote leader 3 of world with tag 7".
 func (d *diagnosis) half(h *half) string {
 	if h.peer == nil {
 		return fmt.Sprintf("remote leader %d of %s", h.remoteRank, h.group.braces())
@@ -498,7 +486,7 @@ func (d *diagnosis) half(h *half) string {
 	return fmt.Sprintf("remote leader %d of %s with tag %d", h.remoteRank, d.name(h.peer.info.ID), h.tag)
 }
 
-// passes says which communicators ranks act on: "ranks 0-2 pass world, rank 3 d".
+// passes writes on which communicators ranks call: "ranks 0-2 pass world, rank 3 d".
 func (d *diagnosis) passes(a, b Wait) string {
 	return fmt.Sprintf("%s %s %s, %s %s", a.Ranks.Noun(), plural(a.Ranks, "passes", "pass"), d.name(a.Comm), b.Ranks.Noun(), d.name(b.Comm))
 }

@@ -298,15 +298,8 @@ type ending struct {
 
 func endingOf(t *testing.T, n int, f func(p *engine.Process) error) ending {
 	t.Helper()
-	w, err := engine.New(engine.Config{Size: n, Trace: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := traced(t, n, f)
 	defer w.Close()
-	w.Submit(engine.AllRanks(n), f)
-	if st := w.Wait(); st.Failure != nil {
-		t.Fatal(st.Failure)
-	}
 	s := w.Snapshot()
 	return ending{s, s.Errors(), w.Deadlock(nil), w.Leaks()}
 }

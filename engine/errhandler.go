@@ -11,18 +11,17 @@ type Errhandler struct {
 	name    string
 	fatal   bool
 	comm    func(*Comm, *Error) error    // the program's function for errors of communicators; nil for other handlers
-	session func(*Session, *Error) error // the program's function for errors of sessions, likewise
+	session func(*Session, *Error) error // the program's function for errors of sessions; nil for other handlers
 }
 
-// handled is the object that an error belongs to, and that its error handler gets: a communicator or a session.
+// handled is the communicator or the session of an error, which its error handler gets.
 type handled struct {
 	comm    *Comm
 	session *Session
 }
 
-// CreateErrhandler makes an error handler for communicators (MPI_Comm_create_errhandler, §9.3.1). When a call
-// fails, f is called with the communicator and the error; then the call returns the error. When f itself returns an
-// error, the call returns that error instead.
+// CreateErrhandler makes an error handler for communicators (MPI_Comm_create_errhandler, §9.3.1). When a call fails, f
+// is called with the communicator and the error. Then the call returns the error, or the error that f returned, if any.
 func (p *Process) CreateErrhandler(f func(*Comm, *Error) error) *Errhandler {
 	return &Errhandler{name: p.handlerName(), comm: f}
 }
@@ -32,16 +31,16 @@ func (p *Process) CreateSessionErrhandler(f func(*Session, *Error) error) *Errha
 	return &Errhandler{name: p.handlerName(), session: f}
 }
 
-// handlerName numbers the error handlers that a process makes. The n-th handlers of several processes have the same
-// name, and count as the same.
+// handlerName names the next error handler that a process makes, by number. The n-th handlers of several processes have
+// the same name, and count as the same.
 func (p *Process) handlerName() string {
 	t := p.traffic()
 	t.handlers++
 	return fmt.Sprintf("error handler %d", t.handlers)
 }
 
-// fits returns an error when h was made for another kind of object than the one it is to be attached to; nil when h
-// fits.
+// fits returns an error when h is for communicators and is to be attached to a session, or the other way round; else
+// nil.
 func (p *Process) fits(h *Errhandler, session bool, call Call) *Error {
 	kinds := map[bool]string{false: "communicators", true: "sessions"}
 	if h.comm == nil && h.session == nil || (h.session != nil) == session {
@@ -54,8 +53,8 @@ func (p *Process) fits(h *Errhandler, session bool, call Call) *Error {
 	return e
 }
 
-// The predefined error handlers. A Go program gets its errors returned unless it sets another handler; it must ask
-// for the standard's own default, ErrorsAreFatal.
+// The predefined error handlers. A Go program gets its errors returned unless it sets another handler, such as
+// ErrorsAreFatal, the standard's own default.
 var (
 	ErrorsReturn   = &Errhandler{name: "MPI_ERRORS_RETURN"}
 	ErrorsAreFatal = &Errhandler{name: "MPI_ERRORS_ARE_FATAL", fatal: true}
@@ -72,7 +71,7 @@ func (c *Comm) SetErrhandler(h *Errhandler) error {
 		return err
 	}
 	if h == nil {
-		return c.fail(c.p.noErrhandler(CallSetErrhandler))
+		return c.fail(c.p.NoErrhandler(CallSetErrhandler))
 	}
 	if e := c.p.fits(h, false, CallSetErrhandler); e != nil {
 		return c.fail(e)
@@ -97,8 +96,8 @@ func (c *Comm) handler() *Errhandler {
 	return c.ext.errhandler
 }
 
-// CallErrhandler invokes c's error handler with an error class or code (MPI_Comm_call_errhandler, §9.5). The call
-// itself succeeds if the handler returns: under MPI_ERRORS_RETURN nothing happens.
+// CallErrhandler calls c's error handler with an error class or code (MPI_Comm_call_errhandler, §9.5). The call
+// succeeds if the handler returns: under MPI_ERRORS_RETURN nothing happens.
 func (c *Comm) CallErrhandler(code Class) error {
 	if err := c.Check(CallCallErrhandler); err != nil {
 		return err
@@ -121,7 +120,7 @@ func (s *Session) SetErrhandler(h *Errhandler) error {
 		return err
 	}
 	if h == nil {
-		return s.raise(s.p.noErrhandler(CallSessionSetErrhandler))
+		return s.raise(s.p.NoErrhandler(CallSessionSetErrhandler))
 	}
 	if e := s.p.fits(h, true, CallSessionSetErrhandler); e != nil {
 		return s.raise(e)
@@ -139,7 +138,7 @@ func (s *Session) Errhandler() (*Errhandler, error) {
 	return s.errhandler, nil
 }
 
-// CallErrhandler invokes the session's error handler (MPI_Session_call_errhandler, §9.5), as Comm.CallErrhandler.
+// CallErrhandler calls the session's error handler (MPI_Session_call_errhandler, §9.5), as [Comm.CallErrhandler] does.
 func (s *Session) CallErrhandler(code Class) error {
 	if err := s.check(CallSessionCallErrhandler); err != nil {
 		return err
@@ -153,11 +152,11 @@ func (s *Session) CallErrhandler(code Class) error {
 
 // errorCode is an error class or an error code that a process added (§9.5).
 type errorCode struct {
-	class Class // the class of an error code; an error class has itself
+	class Class // the class of an error code; of an error class, the class itself
 	text  string
 }
 
-// lastUsedCode returns the value of the attribute MPI_LASTUSEDCODE, which never falls.
+// lastUsedCode returns the value of the attribute MPI_LASTUSEDCODE, which never decreases.
 func (p *Process) lastUsedCode() Class {
 	if p.mail == nil {
 		return LastCode
@@ -165,7 +164,7 @@ func (p *Process) lastUsedCode() Class {
 	return max(LastCode, p.mail.lastCode)
 }
 
-// addCode adds an error class when of is -1, or an error code of the class of, and returns its number.
+// addCode adds an error class when of is -1, otherwise an error code of the class of, and returns its number.
 func (p *Process) addCode(of Class) Class {
 	t := p.traffic()
 	t.lastCode = p.lastUsedCode() + 1
@@ -179,8 +178,7 @@ func (p *Process) addCode(of Class) Class {
 	return t.lastCode
 }
 
-// added returns the class or code that the process added under a number; nil for other numbers, predefined ones
-// included.
+// added returns the class or code with a number that the process added; nil for other numbers.
 func (p *Process) added(code Class) *errorCode {
 	if p.mail == nil {
 		return nil
@@ -220,7 +218,7 @@ func (p *Process) AddErrorString(code Class, text string) error {
 	return nil
 }
 
-// ErrorClass returns the class of an error code (MPI_Error_class, §9.4); of a class, the class itself. Another
+// ErrorClass returns the class of an error code (MPI_Error_class, §9.4); of a class, the class itself. Any other
 // number: MPI_ERR_ARG.
 func (p *Process) ErrorClass(code Class) (Class, error) {
 	if own := p.added(code); own != nil {
@@ -232,8 +230,8 @@ func (p *Process) ErrorClass(code Class) (Class, error) {
 	return 0, p.Raise(MistakeErrorCode.In(CallErrorClass, int(code)))
 }
 
-// ErrorString returns the text about an error class or code (MPI_Error_string, §9.3.5), which is empty when the
-// process added the class or code and set no text. Another number: MPI_ERR_ARG.
+// ErrorString returns the text about an error class or code (MPI_Error_string, §9.3.5); "" when the process added the
+// class or code and set no text. Any other number: MPI_ERR_ARG.
 func (p *Process) ErrorString(code Class) (string, error) {
 	if own := p.added(code); own != nil {
 		return own.text, nil

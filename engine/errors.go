@@ -14,8 +14,8 @@ import (
 //	if errors.Is(err, engine.ErrArg) { ...
 type Class int
 
-// The error classes that are raised here. Programs may name others, about files, windows and other things that the engine
-// does not have. Programs must use the names: the standard leaves the values to the implementation.
+// The error classes that the engine raises. Programs may name others, about files, windows and other things that the
+// engine does not have. They must use the names: the standard leaves the values to the implementation.
 const (
 	Success        Class = 0
 	ErrBuffer      Class = 1
@@ -139,7 +139,7 @@ func (c Class) Since() Std { return classes[c].since }
 // Text returns the meaning of the error class.
 func (c Class) Text() string { return classes[c].text }
 
-// Error is a mistake in an MPI call: of one rank or, after merging, of all ranks that made it at the same place.
+// Error is a mistake in an MPI call, of one rank or, after merging, of all ranks that made it at the same place.
 type Error struct {
 	Class   Class
 	Mistake Mistake // what the program did wrong
@@ -149,11 +149,11 @@ type Error struct {
 	Ranks   Ranks    // world ranks that raised the error
 	Where   string   // call site: "demo.py:7", "" when unknown
 	Text    string   // what is wrong, and what would be right
-	Got     string   // what this rank passed, when it differs between ranks: "color -1"
-	Passed  Argument // that argument, when it is one integer
+	Got     string   // what this rank passed, which may differ between ranks: "color -1"
+	Passed  Argument // the same, when it is one integer
 	Rule    string   // "MPI-5.0 §7.4.2"
 	Fatal   bool     // raised under MPI_ERRORS_ARE_FATAL: the error ends the world even when caught
-	Depth   int      // when a callback failed: how deep the calls of callbacks are nested
+	Depth   int      // of a failed callback: how deep calls and callbacks are nested
 }
 
 // Argument is an integer that a process passed, with the name of its parameter: "color", -1.
@@ -202,8 +202,8 @@ func (e *Error) Message() string {
 	return text
 }
 
-// MergeErrors joins errors that differ only in their ranks and in what each rank passed. The result is ordered by
-// the first rank of each error.
+// MergeErrors joins errors that differ only in their ranks and in what each rank passed, in order of the first rank of
+// each error.
 func MergeErrors(list []*Error) []*Error {
 	type key struct {
 		class       Class
@@ -214,18 +214,11 @@ func MergeErrors(list []*Error) []*Error {
 		fatal       bool
 		depth       int
 	}
-	byKey := map[key][]*Error{}
-	var order []key
-	for _, e := range list {
-		k := key{e.Class, e.Mistake, e.Call, e.Comm, e.Where, e.Text, e.Fatal, e.Depth}
-		if byKey[k] == nil {
-			order = append(order, k)
-		}
-		byKey[k] = append(byKey[k], e)
-	}
-	merged := make([]*Error, 0, len(order))
-	for _, k := range order {
-		merged = append(merged, mergeSame(byKey[k]))
+	merged := make([]*Error, 0, len(list))
+	for _, same := range ByKey(list, func(e *Error) key {
+		return key{e.Class, e.Mistake, e.Call, e.Comm, e.Where, e.Text, e.Fatal, e.Depth}
+	}) {
+		merged = append(merged, mergeSame(same))
 	}
 	slices.SortStableFunc(merged, func(a, b *Error) int { return cmp.Compare(a.Ranks.First(), b.Ranks.First()) })
 	return merged
@@ -233,74 +226,71 @@ func MergeErrors(list []*Error) []*Error {
 
 func mergeSame(list []*Error) *Error {
 	m := *list[0]
-	var all []int
-	byGot := map[string][]int{}
-	var gots []string
-	for _, e := range list {
-		ranks := e.Ranks.Slice()
-		all = append(all, ranks...)
-		if byGot[e.Got] == nil {
-			gots = append(gots, e.Got)
-		}
-		byGot[e.Got] = append(byGot[e.Got], ranks...)
+	m.Ranks = ranksOfErrors(list)
+	gots := ByKey(list, func(e *Error) string { return e.Got })
+	if len(gots) == 1 {
+		return &m
 	}
-	m.Ranks = RanksOf(all...)
-	if len(gots) > 1 {
-		parts := make([]string, 0, len(gots))
-		for i, g := range gots {
-			if i == maxSides && len(gots) > maxSides+1 {
-				parts = append(parts, fmt.Sprintf("and %d more values", len(gots)-i))
-				break
-			}
-			parts = append(parts, RanksOf(byGot[g]...).Noun()+": "+g)
+	var parts []string
+	for i, same := range gots {
+		if i == maxSides && len(gots) > maxSides+1 {
+			parts = append(parts, fmt.Sprintf("and %d more values", len(gots)-i))
+			break
 		}
-		m.Got = strings.Join(parts, "; ")
+		parts = append(parts, ranksOfErrors(same).Noun()+": "+same[0].Got)
 	}
+	m.Got = strings.Join(parts, "; ")
 	return &m
 }
 
-// maxSides is how many differing sides a message spells out at most.
+func ranksOfErrors(list []*Error) Ranks {
+	var all Ranks
+	for _, e := range list {
+		all = append(all, e.Ranks...)
+	}
+	return all.merged()
+}
+
+// maxSides is how many different arguments a message spells out at most.
 const maxSides = 6
 
-// passing writes who passed an argument: "ranks 0-3 pass A", "rank 4 passes B".
+// passing writes who passed an argument: "ranks 0-3 pass A".
 func passing(who []int32, what string) string {
 	ranks := RanksOf(who...)
 	return ranks.Noun() + " " + plural(ranks, "passes", "pass") + " " + what
 }
 
-// sides tells which processes passed what: "ranks 0-3 pass A; rank 4 passes B". It leaves out processes of
-// MPI_Comm_split_type that passed MPI_UNDEFINED: they agree with all.
+// sides writes which processes passed what: "ranks 0-3 pass A; rank 4 passes B". It leaves out processes of
+// MPI_Comm_split_type that passed MPI_UNDEFINED, which agree with all.
 func (op *operation) sides(what func(r int) string) string {
 	return op.sidesOf(func(r int) bool { return op.call != CallSplitType || op.a[r] != Undefined }, what)
 }
 
-// sidesOf does the same as sides for the processes that count.
+// sidesOf writes the same for the processes that count.
 func (op *operation) sidesOf(counts func(r int) bool, what func(r int) string) string {
-	who := map[string][]int32{}
-	var order []string
-	for r, m := range op.core.all {
-		if !counts(r) {
-			continue
+	var slots []int
+	for r := range op.core.all {
+		if counts(r) {
+			slots = append(slots, r)
 		}
-		v := what(r)
-		if who[v] == nil {
-			order = append(order, v)
-		}
-		who[v] = append(who[v], m)
 	}
+	sides := ByKey(slots, what)
 	var parts []string
-	for i, v := range order {
+	for i, side := range sides {
 		if i == maxSides {
-			parts = append(parts, fmt.Sprintf("and %d more", len(order)-i))
+			parts = append(parts, fmt.Sprintf("and %d more", len(sides)-i))
 			break
 		}
-		parts = append(parts, passing(who[v], v))
+		who := make([]int32, len(side))
+		for k, r := range side {
+			who[k] = op.core.all[r]
+		}
+		parts = append(parts, passing(who, what(side[0])))
 	}
 	return strings.Join(parts, "; ")
 }
 
-// side tells which processes passed group g, number i in which: "ranks 0-3 pass {0,1,2,3}". Members are world
-// ranks.
+// side writes which processes passed group g, which has number i: "ranks 0-3 pass {0,1,2,3}", as world ranks.
 func (op *operation) side(g *Group, which []int32, i int32) string {
 	var who []int32
 	for r, k := range which {
@@ -325,7 +315,7 @@ func (c *Comm) Abort(code int) error {
 // fail raises an error of a call on c.
 func (c *Comm) fail(e *Error) error { return c.raise(e.on(c.core)) }
 
-// wrong returns the error m of a collective call, for all processes of the call.
+// wrong returns the error of a mistake in a collective call, for all its processes.
 func (op *operation) wrong(m Mistake, args ...any) *Error { return m.In(op.call, args...).on(op.core) }
 
 // raise calls c's error handler with err. It returns err, or ends the world.
@@ -333,8 +323,8 @@ func (c *Comm) raise(err *Error) error {
 	return c.p.invoke(c.handler(), handled{comm: c}, err)
 }
 
-// Raise calls the error handler of MPI_COMM_SELF with an error that belongs to no communicator (§9.3; before
-// MPI-4.0 the error handler of MPI_COMM_WORLD). It signs the error as raised by the process.
+// Raise calls the error handler of MPI_COMM_SELF (before MPI-4.0, of MPI_COMM_WORLD) with an error that belongs to no
+// communicator (§9.3), and notes in the error that this process raised it.
 func (p *Process) Raise(err *Error) error {
 	if p.w.std >= 40 {
 		return p.Self().raise(err)
@@ -342,8 +332,8 @@ func (p *Process) Raise(err *Error) error {
 	return p.world.raise(err)
 }
 
-// invoke calls an error handler with an error. When a handler of the program returns an error itself, invoke
-// returns that error instead.
+// invoke calls an error handler with an error, and returns the error. When a handler of the program returns an error
+// itself, invoke returns that error instead.
 func (p *Process) invoke(h *Errhandler, on handled, err *Error) error {
 	p.sign(err)
 	p.noteRaised(err)
@@ -363,8 +353,8 @@ func (p *Process) invoke(h *Errhandler, on handled, err *Error) error {
 	return err
 }
 
-// claim returns the error that the program of the process failed with. A copy signed by the process replaces an
-// error that no process has raised, such as that of a call on MPI_COMM_NULL.
+// claim returns the error with which the program of the process failed. Where no process has raised it, such as that of
+// a call on MPI_COMM_NULL, it returns a copy signed by the process.
 func (p *Process) claim(err *Error) *Error {
 	if len(err.Ranks) > 0 {
 		return err
@@ -385,9 +375,9 @@ func (p *Process) sign(err *Error) *Error {
 	return err
 }
 
-// Moment is a place in the order of events on a world: after this many steps of the trace and lines of output.
-// Turn and Own order events at the same place. Turn is the superstep. Own counts the errors that the process
-// raised in that superstep: 2n after n errors, 2n+1 where it raises the next error.
+// Moment is a place in the order of events in a world: after so many steps of the trace and lines of output. Turn and
+// Own order events at the same place: Turn is the superstep, and Own counts the errors that the process raised in it:
+// 2n after n errors, 2n+1 for the next error itself.
 type Moment struct{ Steps, Lines, Turn, Own int }
 
 // Compare compares two moments by their order: -1, 0 or 1.
@@ -398,8 +388,8 @@ func (m Moment) Compare(o Moment) int {
 // Now returns the moment after everything that has happened so far. The world must be quiet.
 func (w *World) Now() Moment { return Moment{len(w.steps), w.spoken, w.turns, math.MaxInt} }
 
-// Moment returns the present moment of the process. late is nil, unless the process has made local calls, output
-// or errors in this superstep whose places are not known yet: then *late is set to the right moment before the
+// Moment returns the present moment of the process. When the process has had local calls, output or errors in this
+// superstep, their places are not known yet: then late is not nil, and *late is set to the right moment before the
 // world is quiet.
 func (p *Process) Moment() (now Moment, late *Moment) {
 	now = Moment{len(p.w.steps), p.w.spoken, p.w.turns + 1, 0} // the numbers do not change while a process runs
@@ -411,12 +401,12 @@ func (p *Process) Moment() (now Moment, late *Moment) {
 	return now, late
 }
 
-// mark is a moment of a process within a superstep: the number of local calls, lines and errors that the process
-// had before it.
+// mark is a moment of a process within a superstep, by the number of local calls, lines and errors that the process had
+// before.
 type mark struct {
 	events, lines, own int
-	err                *Error  // the error that the process raised then
-	at                 *Moment // where the moment goes, for a process that asked for it
+	err                *Error  // the error that the process raised at the moment
+	at                 *Moment // where to write the moment that the process asked for
 }
 
 func (p *Process) mark(err *Error, at *Moment) mark {
@@ -463,7 +453,7 @@ func (w *World) takeMarks() {
 	}
 }
 
-// Raised is an error that an error handler was called with, whether or not the program caught it.
+// Raised is an error with which an error handler was called, whether or not the program caught it.
 type Raised struct {
 	Step int // number of steps of the trace before the error
 	At   Moment
@@ -479,8 +469,7 @@ func (p *Process) noteRaised(err *Error) {
 	}
 }
 
-// takeRaised moves the errors of this superstep into the record of the world, in the order in which they
-// were raised.
+// takeRaised adds the errors of this superstep to those of the world, in the order in which they were raised.
 func (w *World) takeRaised() {
 	first := len(w.raised)
 	for _, p := range w.talked {
@@ -493,24 +482,12 @@ func (w *World) takeRaised() {
 	slices.SortStableFunc(w.raised[first:], func(a, b Raised) int { return a.At.Compare(b.At) })
 }
 
-// MergeRaised joins errors that several processes raised in the same turn and that differ only in what each
-// process passed. A joined error stands where the last of them was raised. The list must be in order, and so is
-// the result.
+// MergeRaised joins errors that several processes raised in the same turn and that differ only in what each process
+// passed. A joined error stands at the place of the last of them. list must be in order.
 func MergeRaised(list []Raised) []Raised {
 	type turn struct{ turn, own int }
-	at := map[turn][]Raised{}
-	for _, r := range list {
-		k := turn{r.At.Turn, r.At.Own}
-		at[k] = append(at[k], r)
-	}
 	var merged []Raised
-	for _, r := range list {
-		k := turn{r.At.Turn, r.At.Own}
-		same := at[k]
-		if len(same) == 0 {
-			continue
-		}
-		delete(at, k)
+	for _, same := range ByKey(list, func(r Raised) turn { return turn{r.At.Turn, r.At.Own} }) {
 		errors := make([]*Error, len(same))
 		for i := range same {
 			errors[i] = same[i].Error
@@ -524,8 +501,8 @@ func MergeRaised(list []Raised) []Raised {
 	return merged
 }
 
-// Errors lists the errors that processes raised, caught errors too, in order of the trace. It joins errors of
-// several processes at the same point of the trace that differ only in what each process passed.
+// Errors lists the errors that processes raised, caught errors too, in order of the trace. It joins errors at the same
+// point of the trace that differ only in ranks and in what each rank passed.
 func (s *Snapshot) Errors() []Raised {
 	var list []Raised
 	for i := 0; i < len(s.Raised); {

@@ -6,20 +6,19 @@ import (
 	"slices"
 )
 
-// graph is a graph topology (§8.5.3): the neighbors of node 0, then those of node 1, and so on. Edges may repeat,
-// may be loops and need not go both ways.
+// graph is a graph topology (§8.5.3). Edges may repeat, may be loops and need not go both ways.
 type graph struct {
-	index []int // index[i]: number of neighbors of nodes 0 to i together
+	index []int // index[i]: how many neighbors nodes 0 to i have together
 	edges []int
 }
 
 func (*graph) topoType() TopoType { return TopoGraph }
 
-// CreateGraph makes a communicator with a graph topology (MPI_Graph_create, §8.5.3). index[i] is the number of
-// neighbors of nodes 0 to i together, and edges lists their neighbors in order. The first processes of c become the
-// nodes, in their order; the others get nil, and so does every process when there is no node. reorder is accepted as
-// in the standard, but ranks are never reordered. All processes must pass the whole graph: else MPI_ERR_ARG. A graph
-// that is larger than c's group, or contradicts itself: MPI_ERR_ARG, too.
+// CreateGraph makes a communicator with a graph topology (MPI_Graph_create, §8.5.3). index[i] is how many neighbors
+// nodes 0 to i have together, and edges lists the neighbors of node 0, then those of node 1, and so on. The first
+// processes of c become the nodes, in their order; the others get nil, as does every process when there is no node.
+// reorder is accepted as in the standard, but ranks are never reordered. All processes must pass the whole graph: else
+// MPI_ERR_ARG. A graph that is larger than c's group, or contradicts itself: MPI_ERR_ARG, too.
 func (c *Comm) CreateGraph(index, edges []int, reorder bool) (*Comm, error) {
 	if err := c.needIntra(CallGraphCreate); err != nil {
 		return nil, err
@@ -58,8 +57,8 @@ func (op *operation) finishGraphCreate(w *World) {
 	op.makeFirst(w, len(index), &graph{index, edges})
 }
 
-// GraphGet returns the graph topology of c as it was passed to CreateGraph (MPI_Graphdims_get and MPI_Graph_get,
-// §8.5.5). Another topology, or none: MPI_ERR_TOPOLOGY.
+// GraphGet returns the graph topology of c as CreateGraph got it (MPI_Graphdims_get and MPI_Graph_get, §8.5.5). Another
+// topology, or none: MPI_ERR_TOPOLOGY.
 func (c *Comm) GraphGet() (index, edges []int, err error) {
 	g, err := virtualOf[*graph](c, CallGraphGet)
 	if err != nil {
@@ -79,15 +78,11 @@ func (c *Comm) GraphNeighbors(rank int) ([]int, error) {
 	if err := c.checkNode(CallGraphNeighbors, rank, len(g.index)); err != nil {
 		return nil, err
 	}
-	first := 0
-	if rank > 0 {
-		first = g.index[rank-1]
-	}
-	return append([]int{}, g.edges[first:g.index[rank]]...), nil
+	return append([]int{}, g.sources(rank)...), nil
 }
 
-// GraphMap returns the rank that the caller would have in such a graph (MPI_Graph_map, §8.5.8): the caller's rank in
-// c, since ranks are never reordered, or Undefined when the caller would be no node. It is local.
+// GraphMap returns the rank that the caller would have in such a graph (MPI_Graph_map, §8.5.8): the caller's rank in c,
+// since ranks are never reordered, or Undefined when the graph has too few nodes. It is local.
 func (c *Comm) GraphMap(index, edges []int) (int, error) {
 	if err := c.needIntra(CallGraphMap); err != nil {
 		return Undefined, err
@@ -103,32 +98,23 @@ type distGraph struct{ in, out adjacency }
 
 func (*distGraph) topoType() TopoType { return TopoDistGraph }
 
-// Neighbors returns the ranks to which the edges of a graph topology lead from one of its ranks; ok is false without a
-// graph topology. Of a distributed graph these are the destinations.
+// Neighbors returns the neighbors of a rank in a graph topology, of a distributed graph the destinations; ok is false
+// without a graph topology.
 func (k *CommInfo) Neighbors(rank int) (list []int, ok bool) {
 	switch g := k.virtual.(type) {
 	case *graph:
-		first := 0
-		if rank > 0 {
-			first = g.index[rank-1]
-		}
-		return slices.Clone(g.edges[first:g.index[rank]]), true
+		return slices.Clone(g.sources(rank)), true
 	case *distGraph:
-		list, _ = g.out.of(int32(rank))
-		return list, true
+		return g.destinations(rank), true
 	}
 	return nil, false
 }
 
-// Laid reports whether a communicator has a virtual topology.
-func (k *CommInfo) Laid() bool { return k.virtual != nil }
-
-// Sources returns the ranks from which edges of a distributed graph lead to one of its ranks; ok is false for another
-// topology.
+// Sources returns the sources of a rank in a distributed graph; ok is false for another topology.
 func (k *CommInfo) Sources(rank int) (list []int, ok bool) {
 	g, ok := k.virtual.(*distGraph)
 	if ok {
-		list, _ = g.in.of(int32(rank))
+		list = g.sources(rank)
 	}
 	return list, ok
 }
@@ -186,8 +172,8 @@ func adjacencyOf(edges []edge, n int, weighted bool, ends func(edge) (at, peer i
 func atSource(e edge) (at, peer int) { return e.from, e.to }
 func atDest(e edge) (at, peer int)   { return e.to, e.from }
 
-// unmatched describes an edge that its two ends do not name equally often; "" when there is none. Each edge must be
-// in both lists with the same weight. It sorts the lists in place.
+// unmatched describes an edge that its two ends do not name equally often, or not with the same weight; "" when there
+// is none. It sorts the lists in place.
 func unmatched(in, out []edge) (text string) {
 	slices.SortFunc(in, edge.compare)
 	slices.SortFunc(out, edge.compare)
@@ -218,16 +204,16 @@ func (e edge) weightText() string {
 	return fmt.Sprintf(" with weight %d", e.weight)
 }
 
-// DistNeighbors is the part of a distributed graph that one process knows: the ranks at the other ends of its edges,
-// and the weights of the edges; nil weights when the graph has none.
+// DistNeighbors has the edges of a distributed graph at one process: the ranks at their other ends, and their weights,
+// which are nil when the graph has none.
 type DistNeighbors struct {
 	Sources, SourceWeights    []int // edges into the process
 	Destinations, DestWeights []int // edges out of the process
 }
 
 // DistGraphNeighbors returns the caller's neighbors (MPI_Dist_graph_neighbors_count and MPI_Dist_graph_neighbors,
-// §8.5.5). After CreateDistGraphAdjacent they have the order of its arguments; after CreateDistGraph edges that
-// lower ranks named come first. Another topology, or none: MPI_ERR_TOPOLOGY.
+// §8.5.5). After CreateDistGraphAdjacent they have the order of its arguments; after CreateDistGraph, edges that lower
+// ranks passed come first. Another topology, or none: MPI_ERR_TOPOLOGY.
 func (c *Comm) DistGraphNeighbors() (n DistNeighbors, err error) {
 	g, err := virtualOf[*distGraph](c, CallDistGraphNeighbors)
 	if err != nil {
@@ -239,11 +225,11 @@ func (c *Comm) DistGraphNeighbors() (n DistNeighbors, err error) {
 }
 
 // CreateDistGraphAdjacent makes a communicator of the same group with a distributed graph topology
-// (MPI_Dist_graph_create_adjacent, §8.5.4). Each process names the ranks of c at the other ends of its edges.
-// Weights are nonnegative, one for each edge. nil is MPI_UNWEIGHTED, which all processes pass for both lists or no
-// process passes; an empty slice is MPI_WEIGHTS_EMPTY. info and reorder, equal on all processes, can guide a
-// reordering of ranks, which does not happen here. A rank that c does not have: MPI_ERR_RANK. Wrong weights, and an
-// edge that its two ends do not describe alike: MPI_ERR_ARG.
+// (MPI_Dist_graph_create_adjacent, §8.5.4). Each process names the ranks of c at the other ends of its edges. Weights
+// are nonnegative, one for each edge; nil is MPI_UNWEIGHTED, which all processes must pass for both lists or none at
+// all; an empty slice is MPI_WEIGHTS_EMPTY. info and reorder must be equal on all processes; ranks are never reordered.
+// A rank that c does not have: MPI_ERR_RANK. Wrong weights, and an edge that its two ends do not describe alike:
+// MPI_ERR_ARG.
 func (c *Comm) CreateDistGraphAdjacent(sources, sourceWeights, destinations, destWeights []int, info *Info, reorder bool) (*Comm, error) {
 	const call = CallDistGraphCreateAdjacent
 	if err := c.checkDistGraph(call, info); err != nil {
@@ -265,9 +251,9 @@ func (c *Comm) CreateDistGraphAdjacent(sources, sourceWeights, destinations, des
 }
 
 // CreateDistGraph makes a communicator of the same group with a distributed graph topology (MPI_Dist_graph_create,
-// §8.5.4). Each process names any edges of the graph: degrees[i] edges from sources[i]; destinations lists their
-// other ends, source by source. weights, info, reorder and errors are as for CreateDistGraphAdjacent; degrees that
-// are negative or do not add up to the number of destinations: MPI_ERR_ARG.
+// §8.5.4). Each process names any edges of the graph: degrees[i] edges from sources[i]; destinations lists their other
+// ends, source by source. weights, info, reorder and errors are as for CreateDistGraphAdjacent; degrees that are
+// negative or do not add up to the number of destinations: MPI_ERR_ARG.
 func (c *Comm) CreateDistGraph(sources, degrees, destinations, weights []int, info *Info, reorder bool) (*Comm, error) {
 	const call = CallDistGraphCreate
 	if err := c.checkDistGraph(call, info); err != nil {

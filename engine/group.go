@@ -8,18 +8,18 @@ import (
 	"sync/atomic"
 )
 
-// Group is an ordered set of processes (§7.2.1): the position of a process is its rank. Groups are immutable and may
-// be shared by processes; nil is MPI_GROUP_NULL. Ranks in errors are ranks in the group.
+// Group is an ordered set of processes (§7.2.1): the position of a process is its rank. Groups are immutable, and
+// processes may share them; nil is MPI_GROUP_NULL. Ranks in errors are ranks in the group.
 type Group struct {
 	members []int32 // world ranks in rank order
 	once    sync.Once
-	byWorld []int32 // ranks in the group, sorted by world rank; nil when members ascends
+	byWorld []int32 // ranks in the group, sorted by world rank; nil when members is sorted
 
 	within atomic.Pointer[Group] // a group that is known to hold all members
 	ranges ranged                // groups that processes made of this group with InclRange
 
-	session *Session // the session that the group derives from; nil: the World Model
-	shared  *Group   // group of the same members that keeps the fields above for all of them; nil: this group itself
+	session *Session // the session from which the group derives; nil: the World Model
+	shared  *Group   // see base; nil: this group itself
 }
 
 // EmptyGroup is MPI_GROUP_EMPTY.
@@ -76,8 +76,8 @@ func (g *Group) rankOf(world int32) int {
 
 func (g *Group) has(world int32) bool { return g.rankOf(world) != Undefined }
 
-// outside returns a member of g that is not in h; ok is false when there is none. A positive answer is kept, so that
-// processes that share g compare its members only once.
+// outside returns a member of g that is not in h; ok is false when there is none. g remembers that h holds all its
+// members, so that processes that share g compare them only once.
 func (g *Group) outside(h *Group) (world int32, ok bool) {
 	g, h = g.base(), h.base()
 	if g == h || g.within.Load() == h {
@@ -92,8 +92,8 @@ func (g *Group) outside(h *Group) (world int32, ok bool) {
 	return 0, false
 }
 
-// fail raises an error of a call on g at the error handler of the session that g derives from (§9.3). Without a
-// session it returns the error, which no process has raised then.
+// fail raises an error of a call on g at the error handler of the session from which g derives (§9.3). Without a
+// session no process raises the error, and fail only returns it.
 func (g *Group) fail(e *Error) error {
 	if g == nil || g.session == nil {
 		return e
@@ -101,8 +101,8 @@ func (g *Group) fail(e *Error) error {
 	return g.session.raise(e)
 }
 
-// Check returns an error of a call on g when g is nil, or when the session that g derives from was finalized: no call
-// may be made on g any more, not even to free it (§11.3.1).
+// Check returns an error of a call on g when g is nil, or when the session from which g derives was finalized: then no
+// call may be made on g any more, not even to free it (§11.3.1).
 func (g *Group) Check(call Call) error {
 	switch {
 	case g == nil:
@@ -113,7 +113,7 @@ func (g *Group) Check(call Call) error {
 	return nil
 }
 
-// pick checks that ranks are ranks of g, none of them named twice.
+// pick checks that ranks are ranks of g, each named once.
 func (g *Group) pick(call Call, ranks []int) error {
 	if err := g.Check(call); err != nil {
 		return err
@@ -134,8 +134,8 @@ func (g *Group) pick(call Call, ranks []int) error {
 	return nil
 }
 
-// Incl returns the group of the named ranks of g, in the order named (MPI_Group_incl, §7.3.2). A rank out of range or
-// named twice: MPI_ERR_RANK.
+// Incl returns the group of the named ranks of g, in the order named (MPI_Group_incl, §7.3.2). A rank that is out of
+// range or named twice: MPI_ERR_RANK.
 func (g *Group) Incl(ranks []int) (*Group, error) { return g.incl(CallGroupIncl, ranks) }
 
 func (g *Group) incl(call Call, ranks []int) (*Group, error) {
@@ -226,20 +226,24 @@ func (g *Group) TranslateRanks(ranks []int, h *Group) ([]int, error) {
 // RankRange is a triplet (first, last, stride) of MPI_Group_range_incl.
 type RankRange struct{ First, Last, Stride int }
 
-// expand lists the ranks of the triplets: first, first+stride, ..., never beyond last. A stride of
-// 0 is MPI_ERR_ARG.
+// ranks lists first, first+stride, ..., never beyond last. It stops at a rank that a group of this size does not have.
+func (t RankRange) ranks(size int) (list []int) {
+	for r := t.First; t.Stride > 0 && r <= t.Last || t.Stride < 0 && r >= t.Last; r += t.Stride {
+		if list = append(list, r); r < 0 || r >= size {
+			break
+		}
+	}
+	return list
+}
+
+// expand lists the ranks of the triplets. A stride of 0: MPI_ERR_ARG.
 func (g *Group) expand(call Call, ranges []RankRange) ([]int, error) {
 	var ranks []int
 	for _, t := range ranges {
 		if t.Stride == 0 {
 			return nil, g.fail(MistakeRangeStride.In(call, t.First, t.Last))
 		}
-		for r := t.First; (t.Stride > 0 && r <= t.Last) || (t.Stride < 0 && r >= t.Last); r += t.Stride {
-			if r < 0 || r >= g.Size() {
-				break
-			}
-			ranks = append(ranks, r)
-		}
+		ranks = append(ranks, t.ranks(len(g.members))...)
 		if err := g.bounds(call, t); err != nil {
 			return nil, err
 		}
@@ -263,33 +267,30 @@ func (g *Group) bounds(call Call, t RankRange) error {
 
 // RangeIncl returns the group of the ranks of g that the triplets compute (MPI_Group_range_incl, §7.3.2).
 func (g *Group) RangeIncl(ranges []RankRange) (*Group, error) {
-	if err := g.Check(CallGroupRangeIncl); err != nil {
-		return nil, err
-	}
-	ranks, err := g.expand(CallGroupRangeIncl, ranges)
-	if err != nil {
-		return nil, err
-	}
-	return g.incl(CallGroupRangeIncl, ranks)
+	return g.ofRanges(CallGroupRangeIncl, ranges, g.incl)
 }
 
 // RangeExcl returns g without the ranks that the triplets compute (MPI_Group_range_excl, §7.3.2).
 func (g *Group) RangeExcl(ranges []RankRange) (*Group, error) {
-	if err := g.Check(CallGroupRangeExcl); err != nil {
+	return g.ofRanges(CallGroupRangeExcl, ranges, g.excl)
+}
+
+func (g *Group) ofRanges(call Call, ranges []RankRange, of func(Call, []int) (*Group, error)) (*Group, error) {
+	if err := g.Check(call); err != nil {
 		return nil, err
 	}
-	ranks, err := g.expand(CallGroupRangeExcl, ranges)
+	ranks, err := g.expand(call, ranges)
 	if err != nil {
 		return nil, err
 	}
-	return g.excl(CallGroupRangeExcl, ranks)
+	return of(call, ranks)
 }
 
-// Groups of different handles may be one set of processes: when each member of a communicator asks for its group,
-// the groups differ only in the session of the member. Such groups share what the engine finds out about the members.
+// When each member of a communicator asks for its group, the groups differ only in the session of the member. Such
+// groups share what the engine finds out about the members.
 
-// base returns the group of the same members that keeps what the engine finds out about them; it belongs to no
-// session.
+// base returns the group of the same members that keeps, for all such groups, what the engine finds out about the
+// members. It belongs to no session.
 func (g *Group) base() *Group {
 	if g.shared != nil {
 		return g.shared
@@ -326,9 +327,9 @@ func sessionOf(g, h *Group) *Session {
 	return h.session
 }
 
-// operands checks the two groups of a call that makes a group of them. Objects that derive from different sessions,
-// or from a session and the World Model, shall not be intermixed in one procedure call (§11.3); MPI_GROUP_EMPTY
-// belongs to neither.
+// operands checks the two groups of a call that makes a group of them. Objects that derive from different sessions, or
+// from a session and the World Model, must not be mixed in one procedure call (§11.3); MPI_GROUP_EMPTY derives from
+// neither.
 func operands(call Call, g, h *Group) error {
 	if err := inquiry(call, g, h); err != nil {
 		return err
@@ -339,8 +340,8 @@ func operands(call Call, g, h *Group) error {
 	return nil
 }
 
-// inquiry checks the two groups of a call that only compares them. Such a call may compare a group of a session with
-// a group of the World Model: that harms nobody.
+// inquiry checks the two groups of a call that only compares them. Such a call may mix a session with the World Model:
+// that harms nobody.
 func inquiry(call Call, g, h *Group) error {
 	if g == nil || h == nil {
 		return g.fail(MistakeGroupNull.In(call).saying("a group is MPI_GROUP_NULL"))
@@ -364,7 +365,7 @@ func (g *Group) mixed(call Call, h *Group) error {
 	return owner.fail(MistakeSessionsMixed.In(call, g.braces(), g.session.origin(), h.braces(), h.session.origin()))
 }
 
-// origin names the session, or what objects without a session derive from: "session 2", "the World Model".
+// origin names the session, "session 2"; for nil, "the World Model".
 func (s *Session) origin() string {
 	if s == nil {
 		return "the World Model"
@@ -372,14 +373,14 @@ func (s *Session) origin() string {
 	return fmt.Sprintf("session %d", s.number)
 }
 
-// derivation tells from which session a communicator derives in each process. The communicator descends from one that
-// was made from groups: the derivation has its processes and, for each of them, the session of its group.
+// derivation tells, for each process of a communicator, from which session the communicator derives there. group has
+// the processes of the first communicator of the line, which was made from groups.
 type derivation struct {
 	group    *Group
 	sessions []*Session // by rank in group
 }
 
-// of returns the session of process p; nil when p has none, or when d is nil.
+// of returns the session of process p; nil when p has none, and when d is nil.
 func (d *derivation) of(p *Process) *Session {
 	if d == nil {
 		return nil
@@ -399,11 +400,11 @@ func (c *Comm) checkSession(call Call, g *Group) error {
 	return c.fail(MistakeSessionsMixed.In(call, "the communicator", mine.origin(), "the group", g.session.origin()))
 }
 
-// rangeMemory is how many groups made by ranges a group remembers at most.
+// rangeMemory is how many groups made by ranges a group remembers.
 const rangeMemory = 4
 
-// ranged remembers groups that processes made of a group by a range, the newest last. Readers do not wait: in a large
-// world all processes come at once.
+// ranged remembers groups that processes made of a group by a range, the newest last. It is read without a lock, since
+// in a large world all processes come at once.
 type ranged struct {
 	mu   sync.Mutex // of writers
 	list atomic.Pointer[[]rangedGroup]
@@ -437,7 +438,7 @@ func (r *ranged) keep(by RankRange, g *Group) {
 }
 
 // InclRange returns the group of the ranks first, first+stride, ..., last of g. Processes that name the same range of
-// the same group share the result: in a large world each of them would otherwise make a list as long as the world.
+// the same group share the result: else each process of a large world would make a list as long as the world.
 func (g *Group) InclRange(by RankRange) (*Group, error) {
 	if err := g.Check(CallGroupIncl); err != nil {
 		return nil, err
@@ -451,20 +452,9 @@ func (g *Group) InclRange(by RankRange) (*Group, error) {
 	if known := memory.find(by); known != nil {
 		return known.of(g.session), nil
 	}
-	made, err := g.inclRange(by)
+	made, err := g.incl(CallGroupIncl, by.ranks(len(g.members)))
 	if err == nil && made.Size() > 0 {
 		memory.keep(by, made.base())
 	}
 	return made, err
-}
-
-func (g *Group) inclRange(by RankRange) (*Group, error) {
-	var ranks []int
-	for r := by.First; by.Stride > 0 && r <= by.Last || by.Stride < 0 && r >= by.Last; r += by.Stride {
-		ranks = append(ranks, r)
-		if r < 0 || r >= g.Size() {
-			break // incl returns the error
-		}
-	}
-	return g.incl(CallGroupIncl, ranks)
 }

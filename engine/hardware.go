@@ -9,12 +9,12 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// hardwareColors turns a hardware split into colors: the instance of the resource that each process is restricted
-// to, Undefined for none. resource is the index of the resource among the topology's, or -1 when the split is by
-// none of them.
+// hardwareColors returns the colors by which a hardware split divides: the instance of the resource to which each
+// process is restricted, Undefined for none. resource is the index of the resource among the topology's, or -1 when the
+// split is by no resource.
 func (op *operation) hardwareColors(w *World, t agreed) (color []int32, resource int) {
 	none := filled(len(op.a), Undefined)
-	var asked []int32 // rows of processes that take part
+	var asked []int32 // slots of processes that take part
 	for r := range op.a {
 		if op.a[r] != Undefined {
 			asked = append(asked, int32(r))
@@ -26,45 +26,31 @@ func (op *operation) hardwareColors(w *World, t agreed) (color []int32, resource
 	w.needTopology()
 	switch {
 	case t.kind == TypeShared, t.hardware() && t.value == ValueSharedMemory:
-		return op.instances(w, w.resourceOf("hwloc://Machine"), asked)
+		return op.instances(w, w.topology.ResourceIndex("hwloc://Machine"), asked)
 	case t.kind == TypeHWUnguided:
 		return op.unguided(w, asked)
 	case t.hardware():
-		if i := w.resourceOf(t.value); i >= 0 {
+		if i := w.topology.ResourceIndex(t.value); i >= 0 {
 			return op.instances(w, i, asked)
 		}
 	}
 	return none, -1 // no resource is named, or the topology does not know it
 }
 
-// resourceOf returns the index of the resource type with this name, of its several names, or -1.
-func (w *World) resourceOf(name string) int {
-	r, _ := w.topology.Lookup(name)
-	list := w.topology.Resources()
-	for i := range list {
-		if r == &list[i] {
-			return i
-		}
-	}
-	return -1
-}
-
 // instances colors the processes in asked by the instance of a resource type that they are restricted to.
 func (op *operation) instances(w *World, resource int, asked []int32) ([]int32, int) {
 	color := filled(len(op.a), Undefined)
-	members := op.members()
 	for _, r := range asked {
-		if i := w.topology.Restricted(w.bindings[members[r]])[resource]; i >= 0 {
+		if i := w.topology.Restricted(w.bindings[op.core.all[r]])[resource]; i >= 0 {
 			color[r] = i
 		}
 	}
 	return color, resource
 }
 
-// unguided colors the processes in asked by the coarsest resource type that has an instance with a strict,
-// non-empty subset of the group. It passes over types that are found by name only. Processes that passed
-// MPI_UNDEFINED count, too: an instance that the whole group uses is not a step down the hardware, even when some of
-// the group want no communicator.
+// unguided colors the processes in asked by the coarsest resource type that has an instance with a strict, non-empty
+// subset of the group; it skips types that are found by name only. Processes that passed MPI_UNDEFINED count, too: an
+// instance that the whole group uses is no step down the hardware, even when some of the group want no communicator.
 func (op *operation) unguided(w *World, asked []int32) ([]int32, int) {
 	all := make([]int32, len(op.a))
 	for r := range all {
@@ -98,8 +84,8 @@ func strict(color []int32) bool {
 	return seen != Undefined && !all
 }
 
-// needTopology gives a world without a topology the default topology, a PU for each rank, when a rank first asks
-// for hardware. Ranks may call it at the same time.
+// needTopology gives a world without a topology the default one, a PU for each rank, when a rank first asks for
+// hardware. Ranks may call it at the same time.
 func (w *World) needTopology() {
 	w.placing.Do(func() {
 		if w.topology == nil {
@@ -144,11 +130,11 @@ func (p *Process) ProcessorName() string {
 	return p.w.topology.Hosts[p.w.bindings[p.rank].Host].Name
 }
 
-// HardwareIndex returns the logical index of the instance of a resource type that the process is restricted to,
-// Undefined when it is restricted to no single instance. resource is any name of the resource type.
+// HardwareIndex returns the logical index of the instance of a resource type to which the process is restricted, or
+// Undefined. resource is any name of the type.
 func (p *Process) HardwareIndex(resource string) int {
 	p.w.needTopology()
-	i := p.w.resourceOf(resource)
+	i := p.w.topology.ResourceIndex(resource)
 	if i < 0 {
 		return Undefined
 	}
@@ -159,11 +145,11 @@ func (p *Process) HardwareIndex(resource string) int {
 	return int(k)
 }
 
-// Bind restricts the process to some PUs of its host from now on: a process "can be relocated (e.g., migrated or
-// have its hardware restrictions changed)" (§9.1.2). It is local. MPI has no such call: there the system or the
-// process itself changes the restriction. Later splits and [Process.HWResourceInfo] go by the new PUs.
-// Communicators made before stay as they are, and may no longer reflect the hardware that their processes utilize
-// (§7.4.2, advice to users). The error names a PU that the host lacks.
+// Bind restricts the process to some PUs of its host from now on: a process "can be relocated (e.g., migrated or have
+// its hardware restrictions changed)" (§9.1.2). It is local. MPI has no such call: in MPI the system or the process
+// itself changes the restriction. Later splits and [Process.HWResourceInfo] go by the new PUs. Earlier communicators
+// stay as they are, and may no longer reflect the hardware that their processes use (§7.4.2, advice to users). The
+// error names a PU that the host lacks.
 func (p *Process) Bind(set hw.Set) error {
 	p.w.needTopology()
 	at := p.w.bindings[p.rank].Host
@@ -208,7 +194,7 @@ func (s *Snapshot) BindingsAt(step int) []*hw.Binding {
 	return at
 }
 
-// Rebound returns the ranks that were bound to other PUs after the given step.
+// Rebound returns the ranks that were bound to other PUs after a step.
 func (s *Snapshot) Rebound(step int) Ranks {
 	var list []int
 	for _, m := range s.moves {
@@ -225,18 +211,16 @@ func movesUntil(list []Move, step int) []Move {
 	return slices.DeleteFunc(slices.Clone(list), func(m Move) bool { return m.Step > step })
 }
 
-// The proposal of 2019 for a query function of the guided mode, from which MPI_Get_hw_resource_info
-// came: MPI_Get_hwsubdomain_names puts the names of the hardware resource types into an info object
-// under numbered keys. It exists in worlds of [Draft2019].
+// MPI_Get_hwsubdomain_names, of the proposal of 2019, puts the names of the hardware resource types into an info object
+// under numbered keys. Only worlds of [Draft2019] have it.
 
 // keyHWRes is the beginning of the numbered keys: mpi_hw_res_0, mpi_hw_res_1, ... (The proposal's example leaves
 // the last underscore out, against its own definition.)
 const keyHWRes = "mpi_hw_res_"
 
-// HWSubdomainNames sets the keys mpi_hw_res_0, mpi_hw_res_1, ... of info to the names of the hardware
-// resource types, coarsest first, as MPI_COMM_TYPE_HW_SUBDOMAIN takes them, and returns how many there
-// are (MPI_Get_hwsubdomain_names of 2019, variant 1). It is local. c must be an intracommunicator:
-// else MPI_ERR_COMM.
+// HWSubdomainNames sets the keys mpi_hw_res_0, mpi_hw_res_1, ... of info to the names of the hardware resource types
+// that MPI_COMM_TYPE_HW_SUBDOMAIN takes, coarsest first, and returns how many there are (MPI_Get_hwsubdomain_names of
+// 2019, variant 1). It is local. c must be an intracommunicator: else MPI_ERR_COMM.
 func (c *Comm) HWSubdomainNames(info *Info) (int, error) {
 	if err := c.Check(CallHWSubdomainNames); err != nil {
 		return 0, err
@@ -251,8 +235,7 @@ func (c *Comm) HWSubdomainNames(info *Info) (int, error) {
 	return n, nil
 }
 
-// HWSubdomainNames does the same as [Comm.HWSubdomainNames], as in the proposal's variant 2, which takes no
-// communicator.
+// HWSubdomainNames does the same as [Comm.HWSubdomainNames] without a communicator (the proposal's variant 2).
 func (p *Process) HWSubdomainNames(info *Info) (int, error) {
 	n, err := p.subdomainNames(nil, info)
 	if err != nil {
@@ -277,8 +260,8 @@ func (p *Process) subdomainNames(c *Comm, info *Info) (int, *Error) {
 	return len(list), nil
 }
 
-// dropSubdomainNames removes from a communicator's hints the numbered keys: the proposal lets them neither be set
-// on a communicator nor be returned by one.
+// dropSubdomainNames removes the numbered keys from a communicator's hints: the proposal forbids to set or to return
+// them there.
 func (i *Info) dropSubdomainNames(std Std) {
 	if std != Draft2019 {
 		return

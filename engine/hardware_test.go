@@ -303,12 +303,19 @@ func TestHWSubdomainNames(t *testing.T) {
 	})
 }
 
-// The proposal: comm must be a communicator.
-func TestHWSubdomainNamesCommNull(t *testing.T) {
+// The proposal: comm "must be an intracommunicator".
+func TestHWSubdomainNamesOfOtherCommunicators(t *testing.T) {
 	t.Parallel()
-	var none *engine.Comm
-	_, err := none.HWSubdomainNames(engine.NewInfo())
-	wantClass(t, err, engine.ErrComm)
+	perRank(t, draft(), func(p *engine.Process) (any, error) {
+		inter, err := bridge(p, 1)
+		for _, c := range []*engine.Comm{nil, inter} {
+			_, err := c.HWSubdomainNames(engine.NewInfo())
+			if e := wantClass(t, err, engine.ErrComm); e.Comm != c.ID() {
+				t.Errorf("the error is of communicator %d, want %d", e.Comm, c.ID())
+			}
+		}
+		return nil, err
+	})
 }
 
 // The proposal: the value of the key mpi_hw_domain_type may be each of these names;

@@ -13,12 +13,11 @@ const (
 	MaxInfoVal = 1024
 )
 
-// Info is an info object: (key, value) pairs in the order they were first set (§10). It belongs to
-// one process. nil is MPI_INFO_NULL.
+// Info is an info object: (key, value) pairs (§10). It belongs to one process. nil is MPI_INFO_NULL.
 type Info struct {
 	list  []infoPair // in the order in which the keys were first set; mostly one or two
 	freed bool
-	asked guide // what an MPI_Comm_split_type under way takes from the object; here to save an allocation
+	asked guide // for an MPI_Comm_split_type under way; a field here saves an allocation
 }
 
 type infoPair struct{ key, value string }
@@ -36,8 +35,8 @@ func (i *Info) check(call Call) error {
 	return nil
 }
 
-// Set adds or replaces a pair (MPI_Info_set). A key must have 1 to MaxInfoKey characters: else
-// MPI_ERR_INFO_KEY. A value may have at most MaxInfoVal characters: else MPI_ERR_INFO_VALUE.
+// Set adds or replaces a pair (MPI_Info_set). A key must have 1 to MaxInfoKey characters: else MPI_ERR_INFO_KEY. A
+// value must have at most MaxInfoVal characters: else MPI_ERR_INFO_VALUE.
 func (i *Info) Set(key, value string) error {
 	if err := i.check(CallInfoSet); err != nil {
 		return err
@@ -128,11 +127,15 @@ func (i *Info) pairs() string {
 	if i == nil || len(i.list) == 0 {
 		return "no info"
 	}
+	return "{" + i.joined(", ") + "}"
+}
+
+func (i *Info) joined(with string) string {
 	var list []string
 	for _, p := range i.sorted() {
 		list = append(list, fmt.Sprintf("%s=%q", p.key, p.value))
 	}
-	return "{" + strings.Join(list, ", ") + "}"
+	return strings.Join(list, with)
 }
 
 // Len returns the number of pairs (MPI_Info_get_nkeys).
@@ -163,8 +166,8 @@ func (i *Info) Free() error {
 	return nil
 }
 
-// SetInfo replaces the hints of the handle (MPI_Comm_set_info, §7.4.4). A communicator made from
-// this one does not inherit them: it gets the hints that are passed to its constructor.
+// SetInfo replaces the hints of the handle (MPI_Comm_set_info, §7.4.4). A new communicator does not inherit the hints
+// of its parent: it gets those that are passed to its constructor.
 func (c *Comm) SetInfo(info *Info) error {
 	if err := c.Check(CallSetInfo); err != nil {
 		return err

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// An intercommunicator joins two disjoint groups (§7.6). To a process, its own group is the local group and the
-// other one the remote group; left and right name the groups the same for every process. Rank and Size speak of
-// the local group, the ranks of messages and roots are ranks in the remote group.
+// An intercommunicator joins two disjoint groups (§7.6). To a process, its own group is the local group and the other
+// one the remote group; left and right name the same groups for all processes. Rank and Size speak of the local group;
+// messages and roots name ranks of the remote group.
 
 // slot returns the index of the process in the columns of an operation on c: the left group comes first.
 func (c *Comm) slot() int32 {
@@ -74,8 +74,8 @@ func (c *Comm) Kind() Kind {
 	return Inter
 }
 
-// shape returns the core of c; for a duplicate that is not made yet, the core of the communicator that it
-// duplicates: both have the same groups and topology. It returns nil for a handle that never held a communicator.
+// shape returns the core of c. For a duplicate that is not made yet, it returns the core of the original, which has the
+// same groups and topology; for a handle that never held a communicator, nil.
 func (c *Comm) shape() *core {
 	if c.Pending() && c.core == nil {
 		return c.ext.making.comm.core
@@ -134,8 +134,8 @@ func (c *Comm) needIntra(call Call) error {
 	return nil
 }
 
-// lacksInter raises an error when c is an intercommunicator and the version of the standard has no such call on
-// intercommunicators.
+// lacksInter raises an error when c is an intercommunicator and this version of the standard has the call only for
+// intracommunicators.
 func (c *Comm) lacksInter(call Call) error {
 	if c.core.remote == nil || c.p.w.std >= 20 {
 		return nil
@@ -198,9 +198,9 @@ func truth(v int32) string {
 
 // CreateIntercomm joins the group of c, an intracommunicator, with another group into an intercommunicator
 // (MPI_Intercomm_create, §7.6.2). It is collective over both groups. All processes of a group name the same local
-// leader, a rank of c. peer, remoteLeader (the other group's leader, a rank of peer) and tag matter only at the
-// local leader; both leaders must be in the peer communicator and use the same tag. The groups must be disjoint:
-// else MPI_ERR_GROUP. A rank out of range or a leader that names itself: MPI_ERR_RANK; a wildcard or negative tag:
+// leader, a rank of c. peer, remoteLeader (the other group's leader, a rank of peer) and tag matter only at the local
+// leader; both leaders must be in the peer communicator and use the same tag. The groups must be disjoint: else
+// MPI_ERR_GROUP. A rank out of range or a leader that names itself: MPI_ERR_RANK; a wildcard or negative tag:
 // MPI_ERR_TAG.
 func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag int) (*Comm, error) {
 	const call = CallIntercommCreate
@@ -221,7 +221,7 @@ func (c *Comm) CreateIntercomm(localLeader int, peer *Comm, remoteLeader, tag in
 	return c.construct(call, int32(localLeader), int32(tag), x)
 }
 
-// lead checks the arguments that matter at the local leader.
+// lead checks the arguments that matter only at the local leader.
 func (c *Comm) lead(peer *Comm, remoteLeader, tag int) (*half, error) {
 	const call = CallIntercommCreate
 	if peer.Pending() {
@@ -251,7 +251,7 @@ func (c *Comm) checkTag(call Call, tag int) error {
 	return c.fail(MistakeTag.In(call, TagUB, ", and is not a wildcard").passingInt("tag", tag))
 }
 
-// finishIntercommCreate brings the call of one local group together with the call of the other group.
+// finishIntercommCreate takes the complete call of one local group to the call of the other group.
 func (op *operation) finishIntercommCreate(w *World) {
 	var mine *half // nil when no process is the leader
 	if op.err = op.checkHalf(); op.err == nil {
@@ -260,7 +260,7 @@ func (op *operation) finishIntercommCreate(w *World) {
 	op.seek(w, mine)
 }
 
-// checkHalf returns an error when the arguments of one group's processes break the rules.
+// checkHalf returns an error when the processes of one group name different leaders, or the groups overlap.
 func (op *operation) checkHalf() *Error {
 	if err := op.agreeOnLeader(); err != nil {
 		return err
@@ -273,12 +273,12 @@ func (op *operation) checkHalf() *Error {
 }
 
 // CreateIntercommFromGroups makes an intercommunicator of two disjoint groups without a parent
-// (MPI_Intercomm_create_from_groups, §7.6.2). All processes of both groups call it, each with its own group as
-// local. All processes of a group pass the same local group, local leader (a rank of the local group) and
-// stringtag; the remote group and its leader matter at the local leader only. With MPI_GROUP_EMPTY for either
-// group the call is local and returns nil. info and errhandler are as in [Process.CreateFromGroup]. Groups that
-// overlap, or leaders that name different groups: MPI_ERR_GROUP; a leader that is not a rank of its group:
-// MPI_ERR_RANK; differing local leaders: MPI_ERR_ARG.
+// (MPI_Intercomm_create_from_groups, §7.6.2). All processes of both groups call it, each with its own group as local.
+// All processes of a group pass the same local group, local leader (a rank of the local group) and stringtag; the
+// remote group and its leader matter only at the local leader. With MPI_GROUP_EMPTY for either group the call is local
+// and returns nil. info and errhandler are as in [Process.CreateFromGroup]. Groups that overlap, or leaders that name
+// different groups: MPI_ERR_GROUP; a leader that is not a rank of its group: MPI_ERR_RANK; differing local leaders:
+// MPI_ERR_ARG.
 func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remote *Group, remoteLeader int, stringtag string, info *Info, errhandler *Errhandler) (*Comm, error) {
 	const call = CallIntercommCreateFromGroups
 	e := p.checkFromGroup(call, local, stringtag, info, errhandler)
@@ -300,8 +300,8 @@ func (p *Process) CreateIntercommFromGroups(local *Group, localLeader int, remot
 	return op.madeOver(p).dressed(info, errhandler), nil
 }
 
-// leadGroups checks the leaders. At the local leader it also checks the remote group, and returns the leader's
-// half of the call; at the other processes it returns nil.
+// leadGroups checks the leaders. At the local leader it also checks the remote group and returns the leader's half of
+// the call; elsewhere it returns nil.
 func (p *Process) leadGroups(i *invitation, remote *Group, remoteLeader int) (*half, *Error) {
 	const call = CallIntercommCreateFromGroups
 	if n := i.group.Size(); i.leader < 0 || int(i.leader) >= n {
@@ -321,7 +321,7 @@ func (p *Process) leadGroups(i *invitation, remote *Group, remoteLeader int) (*h
 	return &half{call: call, leader: p.rank, remote: remote.members[remoteLeader], remoteRank: int32(remoteLeader), stringtag: i.stringtag, group: remote}, nil
 }
 
-// finishIntercommFromGroups brings the call of one local group together with the call of the other group.
+// finishIntercommFromGroups takes the complete call of one local group to the call of the other group.
 func (op *operation) finishIntercommFromGroups(w *World) {
 	var mine *half
 	for slot, x := range op.x {

@@ -12,19 +12,19 @@ const (
 	ProcNull  = -3
 )
 
-// Envelope is a received message: what MPI's status tells (§3.2.5), with the source as a rank of
-// the communicator, and the value.
+// Envelope is a received message: the fields of MPI's status (§3.2.5), with the source as a rank of the communicator,
+// and the value.
 type Envelope struct {
 	Source, Tag int
 	Value       any
 	Cancelled   bool // nothing was received: the operation was cancelled
 }
 
-// Send sends value to rank dest (MPI_Send, §3.2.1). It is eager: it never waits for the receiver, unless the world has
-// synchronous sends. The receiver gets the very Go value, which must not be modified afterwards.
+// Send sends value to rank dest (MPI_Send, §3.2.1). It does not wait for the receiver, unless the world has synchronous
+// sends. The receiver gets the very Go value, which must not be modified afterwards.
 func (c *Comm) Send(value any, dest, tag int) error { return c.SendAs(CallSend, value, dest, tag) }
 
-// Isend is Send; the request is complete when Send would return (MPI_Isend, §3.7.2).
+// Isend starts a send (MPI_Isend, §3.7.2), whose request is complete when Send would return.
 func (c *Comm) Isend(value any, dest, tag int) (*Request, error) {
 	return c.IsendAs(CallIsend, value, dest, tag)
 }
@@ -47,7 +47,8 @@ func (c *Comm) IsendAs(call Call, value any, dest, tag int) (*Request, error) {
 	return c.isend(call, call, value, dest, tag)
 }
 
-// isend starts a send in the mode of a call. call is the call that the program makes, which may start a persistent request.
+// isend starts a send in the mode of a call. call is the call that the program makes: MPI_Start where it starts a
+// persistent request.
 func (c *Comm) isend(mode, call Call, value any, dest, tag int) (*Request, error) {
 	if err := c.checkPeer(call, dest, tag, false); err != nil {
 		return nil, err
@@ -107,13 +108,13 @@ func (c *Comm) checkPeer(call Call, rank, tag int, wild bool) error {
 	return nil
 }
 
-// The info keys by which a process promises of a communicator that it receives without wildcards (§7.4.4).
+// The info keys by which a process promises that its receives on a communicator have no wildcards (§7.4.4).
 const (
 	keyNoAnyTag    = "mpi_assert_no_any_tag"
 	keyNoAnySource = "mpi_assert_no_any_source"
 )
 
-// asserts reports whether the process has set an assertion about its use of c.
+// asserts reports whether the process has set an assertion about c.
 func (c *Comm) asserts(key string) bool {
 	if c.ext == nil || c.ext.info == nil {
 		return false
@@ -122,8 +123,8 @@ func (c *Comm) asserts(key string) bool {
 	return value == "true"
 }
 
-// Recv waits for a message from source with tag; AnySource and AnyTag match all (MPI_Recv,
-// §3.2.4). With AnySource, of several messages that are there the lowest sender's is taken.
+// Recv waits for a message from source with tag; AnySource and AnyTag match all (MPI_Recv, §3.2.4). With AnySource, it
+// takes the message of the lowest sender that has one there.
 func (c *Comm) Recv(source, tag int) (Envelope, error) {
 	r, err := c.receive(CallRecv, source, tag)
 	if err != nil {
@@ -155,7 +156,7 @@ func (c *Comm) Probe(source, tag int) (Envelope, error) {
 	return r.envelope(), nil
 }
 
-// Iprobe lets messages move and tells whether one is there (MPI_Iprobe, §3.8.1).
+// Iprobe lets messages move and reports whether a matching one is there (MPI_Iprobe, §3.8.1).
 func (c *Comm) Iprobe(source, tag int) (Envelope, bool, error) {
 	r, err := c.probe(CallIprobe, source, tag)
 	if err != nil || !r.done {
@@ -173,7 +174,7 @@ func (c *Comm) probe(call Call, source, tag int) (*Request, error) {
 	return r, nil
 }
 
-// Message is a message that a probe has matched, so that no other receive can take it (§3.8.2). It belongs to
+// Message is a message that a probe has matched, so that no other receive can take the message (§3.8.2). It belongs to
 // the process that made the probe. nil is MPI_MESSAGE_NULL.
 type Message struct {
 	comm     *Comm
@@ -234,8 +235,8 @@ func (m *Message) receive(call Call) (*Request, error) {
 	return r, nil
 }
 
-// withdraw carries out the cancellations of a superstep, before its messages move. What has met its other side
-// stays.
+// withdraw carries out the cancellations of a superstep, before its messages move. It leaves an operation alone that
+// has met its other side.
 func (w *World) withdraw(t *traffic) {
 	for _, r := range t.withdrawn {
 		switch {
@@ -256,7 +257,7 @@ func (w *World) withdraw(t *traffic) {
 	t.withdrawn = t.withdrawn[:0]
 }
 
-// remove takes an element out of a list, and reports whether it was there.
+// remove removes an element from a list, and reports whether the element was there.
 func remove[T comparable](list *[]T, v T) bool {
 	i := slices.Index(*list, v)
 	if i >= 0 {
@@ -265,25 +266,24 @@ func remove[T comparable](list *[]T, v T) bool {
 	return i >= 0
 }
 
-// message is one message under way. Sends are eager: they complete at once, as MPI allows, and
-// the message waits at its destination.
+// message is a message under way. It waits at its destination until the process receives it.
 type message struct {
 	core   *core
 	source int32 // rank in the communicator
 	dest   int32 // world rank
 	tag    int32
 	value  any
-	call   Call // that sent it
+	call   Call // the call that sent it
 	site   Site // where it was sent
 
-	sync *Request // of a send that waits, which is complete when the message is received; nil for others
+	sync *Request // the request of a send that waits until the message is received; nil for other sends
 
-	ready  bool        // sent in ready mode: the receive must be posted before
-	buffer *sendBuffer // where a buffered send has its place; nil for others
-	bytes  int         // that it takes there
+	ready  bool        // sent in ready mode: a receive must be posted
+	buffer *sendBuffer // the buffer in which a buffered send has its place; nil for other sends
+	bytes  int         // the size of this place
 }
 
-// receivedBy gives the message to a receive, and tells its sender when that waits for it.
+// receivedBy gives the message to a receive, and completes the send if it waits for that.
 func (m *message) receivedBy(r *Request) {
 	r.msg = m
 	if m.buffer != nil {
@@ -297,17 +297,18 @@ func (m *message) receivedBy(r *Request) {
 	}
 }
 
-// mostWild is how many of the latest messages that receives from any rank took a process remembers.
+// mostWild is how many messages a process remembers that receives from any rank took.
 const mostWild = 64
 
-// wild is a message that a receive from any rank took, and where that was posted.
+// wild is a message that a receive from any rank took, and where the receive was posted.
 type wild struct {
 	core        *core
 	source, tag int32
 	at          Site
 }
 
-// tookFromAny notes such a message for the diagnosis of a later receive that waits for it.
+// tookFromAny remembers a message that a receive from any rank took, for the diagnosis of a later receive that waits
+// for it.
 func (t *traffic) tookFromAny(m *message, at Site) {
 	if len(t.wild) == mostWild {
 		t.wild = append(t.wild[:0], t.wild[mostWild/2:]...)
@@ -315,7 +316,8 @@ func (t *traffic) tookFromAny(m *message, at Site) {
 	t.wild = append(t.wild, wild{m.core, m.source, m.tag, at})
 }
 
-// tookFromAny is where the latest message that r waits for was received from any rank; nil when none was.
+// tookFromAny returns where a receive from any rank took the message that r waits for, the latest such place; nil when
+// no receive did.
 func (p *Process) tookFromAny(r *Request) *Site {
 	if p.mail == nil {
 		return nil
@@ -362,8 +364,8 @@ func (w *World) deliver() {
 	}
 }
 
-// accept gives an arrived message to the first posted receive that it matches, or keeps the message. A process that
-// waits for that receive goes on.
+// accept gives an arrived message to the first posted receive that matches, whose process then goes on if it waits.
+// Without one, it keeps the message.
 func (p *Process) accept(m *message) {
 	t := p.traffic()
 	i := slices.IndexFunc(t.pending, func(r *Request) bool { return r.matches(m) })
@@ -384,7 +386,7 @@ func (p *Process) accept(m *message) {
 	r.complete()
 }
 
-// take completes a receive with the first message in the inbox that it matches.
+// take completes a receive with the first matching message in the inbox. It reports whether there was one.
 func (t *traffic) take(r *Request) bool {
 	i := slices.IndexFunc(t.inbox, r.matches)
 	if i < 0 || r.waitsToChoose() || t.behindChoice(r, t.inbox[i]) {
@@ -400,14 +402,14 @@ func (t *traffic) take(r *Request) bool {
 	return true
 }
 
-// behindChoice reports whether a receive that was posted before r may still take m.
+// behindChoice reports whether a receive that was posted before r still waits to choose and may take m.
 func (t *traffic) behindChoice(r *Request, m *message) bool {
 	return r.p.w.taking != nil && slices.ContainsFunc(t.pending, func(q *Request) bool {
 		return q.source == AnySource && q.matches(m) && slices.Index(t.pending, q) < indexOr(t.pending, r)
 	})
 }
 
-// indexOr is the place of r in a list; behind the list where it is not there.
+// indexOr returns the index of r in a list, or the length of the list.
 func indexOr(list []*Request, r *Request) int {
 	if i := slices.Index(list, r); i >= 0 {
 		return i
@@ -415,7 +417,7 @@ func indexOr(list []*Request, r *Request) int {
 	return len(list)
 }
 
-// find answers a probe with the first message in the inbox that matches. A matched probe takes the message out.
+// find answers a probe with the first matching message in the inbox. matching removes the message.
 func (t *traffic) find(r *Request, matching bool) {
 	i := slices.IndexFunc(t.inbox, r.matches)
 	if i < 0 {
@@ -432,8 +434,8 @@ func (t *traffic) find(r *Request, matching bool) {
 	}
 }
 
-// without is the list without its i-th element, mostly the first: a process that hears from all others
-// must not move the rest each time.
+// without returns the list without its i-th element. This is mostly the first, and a process that receives from all
+// others must not move the rest each time.
 func without[T any](list []*T, i int) []*T {
 	if i == 0 {
 		list[0] = nil
@@ -442,8 +444,8 @@ func without[T any](list []*T, i int) []*T {
 	return slices.Delete(list, i, i+1)
 }
 
-// noticeProbe ends a probe that m, which has just arrived, answers. Receives that the process posted in this
-// superstep come before its probe: then the probe waits until these are matched.
+// noticeProbe answers a probe that waits for a message like m, which has just arrived. Receives that the process posted
+// in this superstep come before its probe: then the probe waits until they are matched.
 func (p *Process) noticeProbe(m *message) {
 	c := &p.current
 	if p.state != blocked || c.call != CallProbe && c.call != CallMprobe || len(p.mail.receives) > 0 {
@@ -477,17 +479,17 @@ func (w *World) meetMessage(p *Process) {
 	}
 }
 
-// The modes of sends (§3.4) that ask something of the program: a buffered send needs a buffer with room for its message, a
+// Two modes of sends ask something of the program (§3.4): a buffered send needs a buffer with room for its message, a
 // ready send a receive that is posted.
 
-// BsendOverhead is MPI_BSEND_OVERHEAD: what a message takes in an attached buffer besides its data, in bytes (§3.6).
+// BsendOverhead is MPI_BSEND_OVERHEAD, the bytes that a message takes in an attached buffer besides its data (§3.6).
 const BsendOverhead = 128
 
-// sendBuffer is a buffer that a process attached for buffered sends. A message has its place until it is received, as
-// in the model of §3.6.1; other implementations may need less.
+// sendBuffer is a buffer that a process attached for buffered sends. A message has its place there until it is
+// received, as in the model of §3.6.1; other implementations may need less.
 type sendBuffer struct{ size, used int }
 
-// attach notes that the process lends a buffer.
+// attach attaches a buffer.
 func attach(to **sendBuffer, call Call, size int) *Error {
 	switch {
 	case size < 0:
@@ -499,7 +501,7 @@ func attach(to **sendBuffer, call Call, size int) *Error {
 	return nil
 }
 
-// detach takes the buffer back.
+// detach detaches a buffer and returns its size.
 func detach(from **sendBuffer, call Call, of string) (size int, err *Error) {
 	if *from == nil {
 		return 0, MistakeBufferMissing.In(call, of)
@@ -508,9 +510,8 @@ func detach(from **sendBuffer, call Call, of string) (size int, err *Error) {
 	return size, nil
 }
 
-// AttachBuffer notes that the process lends c a buffer of size bytes for sends in buffered mode
-// (MPI_Comm_attach_buffer, §3.6). It is local, and duplicates do not get the buffer. When one is
-// attached already: MPI_ERR_BUFFER; a negative size: MPI_ERR_ARG.
+// AttachBuffer attaches a buffer of size bytes to c for sends in buffered mode (MPI_Comm_attach_buffer, §3.6). It is
+// local, and duplicates do not get the buffer. When c has one already: MPI_ERR_BUFFER; a negative size: MPI_ERR_ARG.
 func (c *Comm) AttachBuffer(size int) error {
 	if err := c.Check(CallAttachBuffer); err != nil {
 		return err
@@ -522,8 +523,8 @@ func (c *Comm) AttachBuffer(size int) error {
 	return nil
 }
 
-// DetachBuffer takes the buffer back and returns its size in bytes (MPI_Comm_detach_buffer, §3.6). Without a
-// buffer: MPI_ERR_BUFFER.
+// DetachBuffer detaches the buffer of c and returns its size in bytes (MPI_Comm_detach_buffer, §3.6). Without a buffer:
+// MPI_ERR_BUFFER.
 func (c *Comm) DetachBuffer() (size int, err error) {
 	if err := c.Check(CallDetachBuffer); err != nil {
 		return 0, err
@@ -536,7 +537,8 @@ func (c *Comm) DetachBuffer() (size int, err error) {
 	return size, nil
 }
 
-// AttachBuffer is [Comm.AttachBuffer] for all communicators that have no buffer of their own (MPI_Buffer_attach, §3.6).
+// AttachBuffer attaches a buffer for sends on all communicators that have no buffer of their own (MPI_Buffer_attach,
+// §3.6). Errors are as for [Comm.AttachBuffer].
 func (p *Process) AttachBuffer(size int) error {
 	if err := attach(&p.traffic().buffer, CallBufferAttach, size); err != nil {
 		return p.Raise(err)
@@ -545,7 +547,7 @@ func (p *Process) AttachBuffer(size int) error {
 	return nil
 }
 
-// DetachBuffer takes the buffer of the process back (MPI_Buffer_detach, §3.6).
+// DetachBuffer detaches the buffer of the process and returns its size (MPI_Buffer_detach, §3.6).
 func (p *Process) DetachBuffer() (size int, err error) {
 	size, wrong := detach(&p.traffic().buffer, CallBufferDetach, "the process")
 	if wrong != nil {
@@ -555,7 +557,7 @@ func (p *Process) DetachBuffer() (size int, err error) {
 	return size, nil
 }
 
-// buffer is the buffer that a buffered send on c uses: that of c, else that of the process; nil for none.
+// buffer returns the buffer for a buffered send on c: that of c, else that of the process; nil for none.
 func (c *Comm) buffer() *sendBuffer {
 	switch {
 	case c.ext != nil && c.ext.buffer != nil:
@@ -566,7 +568,7 @@ func (c *Comm) buffer() *sendBuffer {
 	return nil
 }
 
-// reserve finds the place of a message in the buffer of its communicator. Only values that know their size need one.
+// reserve reserves the place of a message in the buffer for c. Only values that know their size take bytes.
 func (c *Comm) reserve(call Call, value any) (b *sendBuffer, bytes int, err error) {
 	if b = c.buffer(); b == nil {
 		return nil, 0, c.fail(MistakeBufferMissing.In(call, "the communicator, nor to the process"))
@@ -581,7 +583,7 @@ func (c *Comm) reserve(call Call, value any) (b *sendBuffer, bytes int, err erro
 	return b, bytes, nil
 }
 
-// mode is the mode in which a call sends, as the blocking call of that mode.
+// mode returns the blocking send of the same mode: MPI_Ssend for MPI_Issend.
 func (c Call) mode() Call {
 	switch c {
 	case CallIsend:
@@ -596,28 +598,23 @@ func (c Call) mode() Call {
 	return c
 }
 
-// waits reports whether a send is not complete at once: one in synchronous mode waits until its message is being received,
-// and so does a standard one where the world has no buffers for it; one in ready mode learns whether a receive is posted.
+// waits reports whether a send is not complete at once. A synchronous send waits until its message is being received,
+// and so does a standard one in a world without buffers; a ready send waits to learn whether a receive is posted.
 func (c *Comm) waits(mode Call) bool {
 	return mode == CallSsend || mode == CallRsend || mode == CallSend && c.p.w.synchronous
 }
 
-// meetsPosted reports whether a receive is posted for a message in ready mode that a process sends to itself: of other
-// processes only those receives count that are posted before.
+// meetsPosted reports whether the process has posted a receive for a ready message to itself in this superstep.
+// Receives of other processes count only if they were posted in an earlier superstep.
 func (p *Process) meetsPosted(m *message) bool {
 	if m.dest != p.rank || p.mail == nil {
 		return false
 	}
-	for _, r := range p.mail.receives {
-		if r.matches(m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.mail.receives, func(r *Request) bool { return r.matches(m) })
 }
 
-// unready ends a ready send that met no receive.
+// unready fails a ready send that met no receive.
 func (m *message) unready() {
-	m.sync.err = MistakeNotReady.In(m.call, RanksOf(m.dest).named()).on(m.core)
+	m.sync.err = MistakeNotReady.In(m.call, RanksOf(m.dest).Noun()).on(m.core)
 	m.sync.complete()
 }

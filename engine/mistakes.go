@@ -5,10 +5,8 @@ import (
 	"regexp"
 )
 
-// Mistake is the rule that an erroneous call breaks: [Error.Mistake]. It is an error for errors.Is, so
-// that no program need look for words in a message:
-//
-//	if errors.Is(err, engine.MistakeNegativeColor) { ...
+// Mistake is the rule that an erroneous call breaks: [Error.Mistake]. It is an error for errors.Is, so that no program
+// need search a message for words:
 type Mistake uint8
 
 // The mistakes that the engine finds, by what they are about.
@@ -158,8 +156,8 @@ const (
 // mistakeInfo is a row of the table of mistakes.
 type mistakeInfo struct {
 	class   Class
-	text    string // as fmt.Sprintf takes it; some calls say the same in other words
-	section string // of MPI-5.0, where the rule stands that is broken; "": with the call
+	text    string // a format of fmt.Sprintf; some calls have other words, by Error.saying
+	section string // the section of MPI-5.0 with the broken rule; "": that of the call
 }
 
 var mistakes = [numMistakes]mistakeInfo{
@@ -222,8 +220,8 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeInfoKeyNumber:        {class: ErrArg, text: "the info object has %d keys, counted from 0: there is no key %d"},
 	MistakeErrhandlerNull:       {class: ErrErrhandler, text: "the error handler is MPI_ERRHANDLER_NULL; pass an error handler such as MPI_ERRORS_RETURN"},
 	MistakeErrhandlerKind:       {class: ErrErrhandler, text: "the error handler is for %s, and cannot be attached to %s"},
-	MistakeErrhandlerPredefined: {ErrErrhandler, "%s is predefined and cannot be freed", "2.5.4"},
-	MistakeInfoPredefined:       {ErrInfo, "MPI_INFO_ENV is predefined: it cannot be changed or freed; a duplicate can", "2.5.4"},
+	MistakeErrhandlerPredefined: {ErrErrhandler, "%s is predefined and cannot be freed", "2.5.1"},
+	MistakeInfoPredefined:       {ErrInfo, "MPI_INFO_ENV is predefined: it cannot be changed or freed; a duplicate can", "2.5.1"},
 	MistakeErrorCode:            {class: ErrArg, text: "%d is neither an error code or class of MPI nor one that this process added"},
 	MistakeErrorCodeOwn:         {class: ErrArg, text: "%s is not an error %s that this process has added"},
 	MistakeErrorClassUsed:       {class: ErrArg, text: "error class %d still has error code %d: remove the code first"},
@@ -251,7 +249,7 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeBufferFull:        {ErrBuffer, "the attached buffer has %d bytes, %d of them taken by messages not yet received; this message needs %d, including MPI_BSEND_OVERHEAD (%d)", "3.6"},
 	MistakeNotReady:          {ErrOther, "a ready send may start only after the matching receive is posted, and %s had not posted it", "3.4"},
 	MistakeOpNull:            {class: ErrOp, text: "the operation is MPI_OP_NULL"},
-	MistakeOpPredefined:      {ErrOp, "%s is predefined and cannot be freed", "2.5.4"},
+	MistakeOpPredefined:      {ErrOp, "%s is predefined and cannot be freed", "2.5.1"},
 	MistakeRequestNull:       {class: ErrRequest, text: "the request is MPI_REQUEST_NULL"},
 	MistakeRequestCollective: {ErrRequest, "the request belongs to a nonblocking collective call (%s), which cannot be %s: wait for it", "6.12"},
 	MistakeRequestOnce:       {class: ErrRequest, text: "only a persistent request can be started, and this request belongs to %s"},
@@ -291,13 +289,13 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeRequestStale: {class: ErrRequest, text: "the handle is a copy: the request was completed or freed through another handle%s, so this copy is invalid; MPI could not set it to MPI_REQUEST_NULL"},
 }
 
-// Class returns the error class of the mistake. In versions of the standard without that class, the error has another
+// Class returns the error class of the mistake. An error has another class in versions of the standard that lack this
 // one.
 func (m Mistake) Class() Class { return mistakes[m].class }
 
 var verbs = regexp.MustCompile(`%[a-z]`)
 
-// Error is the class and the rule, with dots for what differs from call to call.
+// Error returns the class and the rule, with dots for what differs from call to call.
 func (m Mistake) Error() string {
 	if m == NoMistake {
 		return "no mistake that the engine found"
@@ -319,31 +317,31 @@ func (m Mistake) In(call Call, args ...any) *Error {
 	return e
 }
 
-// saying puts the mistake in the words of its call.
+// saying replaces the text by the words of the call.
 func (e *Error) saying(format string, args ...any) *Error {
 	e.Text = fmt.Sprintf(format, args...)
 	return e
 }
 
-// passing adds what the process passed.
+// passing adds what the process passed to the error.
 func (e *Error) passing(format string, args ...any) *Error {
 	e.Got = fmt.Sprintf(format, args...)
 	return e
 }
 
-// passingInt adds the integer that the process passed for an argument.
+// passingInt adds the integer that the process passed as an argument.
 func (e *Error) passingInt(name string, value int) *Error {
 	e.Passed = Argument{name, value}
 	return e.passing("%s %d", name, value)
 }
 
-// under names the call whose section has the rule, where that is another one than the call that failed.
+// under takes the rule from the section of another call.
 func (e *Error) under(c Call) *Error {
 	e.Rule = c.Rule()
 	return e
 }
 
-// on adds the communicator that the call acts on.
+// on sets the communicator of the call.
 func (e *Error) on(k *core) *Error {
 	e.Comm = k.id()
 	return e

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Three words tell how a call ends: it is complete when all its processes have contributed, it is finished when
-// its results are there, and its processes are released, which means that they run on.
+// A call is complete when all its processes have contributed, finished when it has its results, and then its processes
+// are released: they run on.
 
-// operation is one collective call on one communicator while its contributions come in, and its
-// results until every process has read them. Columns are indexed by the rank in the
-// communicator; in an intercommunicator by slot: the left group, then the right one.
+// operation is one collective call on one communicator: it gathers the contributions, and then has the results until
+// every process has read them. Columns are indexed by the rank in the communicator; in an intercommunicator by slot:
+// the left group, then the right one.
 type operation struct {
 	core    *core
 	call    Call
-	number  int32   // of the operations on the communicator
+	number  int32   // it is the n-th operation on the communicator
 	right   bool    // the processes become the right group of an intercommunicator
 	arrived int32   // contributions so far
 	a, b    []int32 // the two integer arguments: color and key, root, ...
@@ -22,24 +22,18 @@ type operation struct {
 
 	err     *Error // the call is erroneous: every process raises it
 	made    []*core
-	part    []int32 // index into made, -1 for COMM_NULL
-	newRank []int32 // rank in that communicator
+	part    []int32 // index into made, -1 for MPI_COMM_NULL
+	newRank []int32 // rank in the communicator made
 	handles []Comm  // one per process, so that results are one allocation
 	values  []any   // result of a data operation
 	root    int32   // slot of its root
-	line    *core   // of the persistent operation that it makes
-	origin  *Origin // of the MPI_COMM_NULL that it returns; nil without a trace
+	line    *core   // see makeLine
+	origin  *Origin // of the MPI_COMM_NULL that processes get; nil without a trace
 }
 
-// members are the world ranks of the processes that take part.
-func (op *operation) members() []int32 { return op.core.all }
-
-// low is the lowest world rank that takes part.
-func (op *operation) low() int32 { return op.core.low }
-
-// meetCollective adds a contribution to its call: the first call of the communicator behind the nonblocking calls that
-// the process has under way. A call of another name on the same communicator does not count: those ranks wait for each
-// other forever, and the deadlock names both sides.
+// meetCollective adds a contribution to its call, which is behind the nonblocking calls that the process has under way
+// on the communicator. It ignores a contribution to another call than the one that other processes make: they wait for
+// each other forever, and the diagnosis of the deadlock names both calls.
 func (w *World) meetCollective(p *Process) {
 	c := &p.current
 	k, position := c.comm.core, 0
@@ -68,9 +62,9 @@ func (op *operation) add(w *World, slot, a, b int32, x any) {
 // complete reports whether all processes have contributed.
 func (op *operation) complete() bool { return op.arrived == int32(len(op.a)) }
 
-// newOperation begins to gather a call. When nobody keeps a trace, it takes the storage of the operation before the
-// last: all processes have read the results of that, or they could not have contributed to the last operation, whose
-// results may still be read.
+// newOperation begins to gather a call. In a world without a trace, it reuses the storage of the operation before the
+// last: all processes have read its results, or they could not have contributed to the last operation, whose results
+// may still be read.
 func (w *World) newOperation(k *core, call Call) *operation {
 	n := len(k.all)
 	old := k.spare
@@ -82,8 +76,7 @@ func (w *World) newOperation(k *core, call Call) *operation {
 	return &operation{core: k, call: call, number: k.begun, a: old.a, b: old.b, part: old.part, newRank: old.newRank}
 }
 
-// advance ends the gathering of the operation that all processes have contributed to: the next
-// contribution to the communicator is for another one.
+// advance makes the next operation of the line the pending one. All processes have contributed to op.
 func (k *core) advance(op *operation) {
 	k.spare, k.done = k.done, op
 	if len(k.later) == 0 {
@@ -106,7 +99,7 @@ func (op *operation) grouping() (part, newRank []int32) {
 	return op.part, op.newRank
 }
 
-// carryOut finishes the operation, or lets it wait: some wait for more than their own processes.
+// carryOut finishes the operation, unless it has to wait for more than its own processes.
 func (op *operation) carryOut(w *World) {
 	switch {
 	case op.call == CallIntercommCreate:
@@ -155,7 +148,7 @@ func (op *operation) finish(w *World) {
 
 // release lets the processes go on.
 func (op *operation) release(w *World) {
-	for _, m := range op.members() {
+	for _, m := range op.core.all {
 		w.release(m)
 	}
 }
@@ -184,7 +177,7 @@ func (p *Process) passed(op *operation) {
 	}
 }
 
-// newcomm is one communicator that an operation makes.
+// newcomm describes a communicator that an operation makes.
 type newcomm struct {
 	group    *Group
 	remote   *Group // the right group of an intercommunicator
@@ -193,10 +186,10 @@ type newcomm struct {
 	pset     string
 }
 
-// alone is a communicator that no hardware resource stands for.
+// alone describes a communicator that no hardware resource stands for.
 func alone(g *Group) newcomm { return newcomm{group: g, instance: -1} }
 
-// between is an intercommunicator of two groups; without a right one, an intracommunicator.
+// between describes an intercommunicator of two groups; with right nil, an intracommunicator.
 func between(left, right *Group) newcomm { return newcomm{group: left, remote: right, instance: -1} }
 
 // construct makes a collective call that gives each process a new communicator or COMM_NULL.
@@ -208,8 +201,8 @@ func (c *Comm) construct(call Call, a, b int32, x any) (*Comm, error) {
 	return c.take(op), nil
 }
 
-// take is the process' handle of what an operation on c made; nil for COMM_NULL. It inherits the
-// error handler of c, and nothing else (§7.4.2, §9.3).
+// take returns the process' handle of the communicator that an operation on c made; nil for MPI_COMM_NULL. The handle
+// inherits the error handler of c, and nothing else (§7.4.2, §9.3).
 func (c *Comm) take(op *operation) *Comm {
 	slot := c.slot()
 	part := op.part[slot]
@@ -227,8 +220,8 @@ func (c *Comm) take(op *operation) *Comm {
 	return h
 }
 
-// make turns the parts of an operation into communicators, with ids in order. Parts are disjoint and share one context
-// id; intercommunicators take a second context id for their right groups.
+// make makes the communicators of an operation, with ids in order. They are disjoint and share one context id; the
+// right groups of intercommunicators share another.
 func (w *World) make(op *operation, parts []newcomm) {
 	if len(parts) == 0 {
 		return
@@ -249,7 +242,7 @@ func (w *World) make(op *operation, parts []newcomm) {
 	cores := make([]core, len(parts))
 	infos := make([]CommInfo, len(parts))
 	op.made = make([]*core, len(parts))
-	if !op.call.Nonblocking() { // whose handles are there before
+	if !op.call.Nonblocking() { // processes already hold the handles of a nonblocking call
 		op.handles = make([]Comm, len(op.a))
 	}
 	for i, p := range parts {
@@ -268,8 +261,8 @@ func (w *World) make(op *operation, parts []newcomm) {
 	}
 }
 
-// groupsOf separates the left and the right groups of the parts of one operation, which are all
-// intercommunicators or all not.
+// groupsOf lists the left and the right groups of the communicators of one operation: rights is nil for
+// intracommunicators.
 func groupsOf(parts []newcomm) (lefts, rights []*Group) {
 	for _, p := range parts {
 		lefts = append(lefts, p.group)

@@ -7,21 +7,21 @@ import (
 	"sync"
 )
 
-// The output of ranks is merged: first the first lines of all ranks, equal lines joined, in order of the lowest rank
-// that printed each line; then the second lines, and so on. The lines that are merged together are a row. Rows do not
-// go across the end of a superstep, nor across the end of a lap: a number of steps of computing, counted by the
-// program (Process.Lap). So the merged lines depend on the program alone, never on which rank is faster.
+// Lines of output are merged in rows. The first row has the first line of each rank, with equal lines joined, in order
+// of the lowest rank that printed each line; the second row has the second lines, and so on. A row ends at the end of a
+// superstep, and of a lap: a number of steps of computing, which the program counts (Process.Lap). So the merged lines
+// depend on the program alone, never on which rank is faster.
 //
-// A row is final, and can be shown, as soon as every rank that still computes has printed a line of it, or is in a later
-// lap. Ahead and World.Stream hand final rows out while ranks compute; the conductor hands out the rest at the end of the
-// superstep. Lines get their place in the trace only then.
+// A row is final, and can be shown, when every rank that still computes has printed a line of the row, or is in a later
+// lap. Ahead and World.Stream hand out final rows while ranks compute; the conductor hands out the rest at the end of
+// the superstep. Lines get their place in the trace only then.
 
 // Line is a line of output and the ranks that printed it.
 type Line struct {
-	Step  int // number of steps of the trace before the line
+	Step  int // how many steps of the trace come before the line
 	Ranks Ranks
 	Text  string
-	Note  bool // narration: see Process.Note
+	Note  bool // printed by Process.Note
 }
 
 // spoken is a line that a process printed.
@@ -30,10 +30,11 @@ type spoken struct {
 	note bool
 }
 
-// said is a printed line and its place in the superstep: the laps and the local calls of the process before it.
+// said is a printed line with its place in the superstep: the lap and the number of local calls of the process before
+// it.
 type said struct {
 	spoken
-	marked      bool // a mark stands after the line
+	marked      bool // some mark is the moment after the line
 	lap, events int32
 }
 
@@ -43,10 +44,10 @@ type printing struct {
 	talks  []uint64 // bits of ranks that talk in this superstep: they print, or compute for long; nil before any
 	any    bool     // some rank talks
 	going  int      // ranks that talk and have not come to the end of the superstep
-	slow   *Process // the rank that the next row waited for when last looked at; nil: none
+	slow   *Process // the rank for which the next row last waited; nil: none
 	lap    int32    // the lap of that row
 	count  int      // lines of the world so far
-	passed []passed // merged lines of this superstep, if the world has a trace: the last of them
+	passed []passed // in a world with a trace: the latest merged lines of this superstep
 	size   int      // bytes of the lines in passed
 	bound  bound
 	row    map[spoken]int // storage
@@ -65,21 +66,21 @@ type passed struct {
 	events int32
 }
 
-// talk collects the lines that one process prints in a superstep.
+// talk has the output of one process in a superstep.
 type talk struct {
-	on, over bool          // the process talks in this superstep; and has come to the end of the superstep
+	on, over bool          // the process talks in this superstep; it has come to the end of the superstep
 	lap      int32         // the lap that the process is in
 	count    int32         // lines so far
 	size     int32         // bytes of lines
 	lines    []said        // lines that are not merged yet
-	first    int           // number of lines of the world up to the first merged line of the process; 0: none is merged
-	last     int           // the same for its latest merged line
-	places   map[int32]int // the same by number of the line, for lines with a mark after them
+	first    int           // how many lines the world had with the first merged line of the process; 0: none is merged
+	last     int           // the same with its latest merged line
+	places   map[int32]int // the same by the number of the line, for lines with a mark after them
 }
 
 const (
-	farAhead   = 64 << 10 // bytes of lines that wait to be merged: a rank with more is far ahead of others
-	lineItself = 64       // bytes that a line takes apart from its text, about
+	farAhead   = 64 << 10 // a rank with more bytes of lines that wait to be merged is far ahead of others
+	lineItself = 64       // about the bytes that a line takes besides its text
 )
 
 func sizeOf(text string) int { return len(text) + lineItself }
@@ -101,10 +102,10 @@ func (p *Process) say(s spoken) {
 	t.talk.lines = append(t.talk.lines, said{spoken: s, lap: t.talk.lap, events: int32(len(t.events))})
 }
 
-// Lap ends a lap of computing: what the process prints from now on is not merged with what ranks printed in this lap or
-// before, so that their lines need not wait for a process that computes and prints nothing. The program must count laps
-// by its own steps, never by time: else its output would differ from run to run. Work that is done for a process that
-// rests does not count.
+// Lap ends a lap of computing: later lines of the process are not merged with lines that ranks printed in this lap or
+// before, which so need not wait for a process that computes and prints nothing. The program must count laps by its own
+// steps, never by time: else its output would differ from run to run. Lap does nothing for a process that does not run
+// a task.
 func (p *Process) Lap() {
 	if p.state != running {
 		return
@@ -117,8 +118,9 @@ func (p *Process) Lap() {
 	t.talk.lap++
 }
 
-// Ahead hands out the rows that are final, and reports whether the process is far ahead with its lines: then it should
-// let others come as far before it goes on, so that few lines wait to be merged. Only the process itself may call it.
+// Ahead hands out the rows that are final, and reports whether the process is far ahead of others with its lines: then
+// it should let them come as far before it goes on, so that few lines wait to be merged. Only the process itself may
+// call it.
 func (p *Process) Ahead() bool {
 	o := &p.w.printing
 	o.mu.Lock()
@@ -151,7 +153,7 @@ func (o *printing) join(p *Process) {
 	o.any, t.on = true, true
 }
 
-// endTalk notes that a rank that talks has come to the end of the superstep.
+// endTalk notes that the process has come to the end of the superstep.
 func (p *Process) endTalk() {
 	if p.mail == nil || !p.mail.talk.on {
 		return
@@ -176,8 +178,8 @@ func (w *World) talking(yield func(*Process) bool) {
 	}
 }
 
-// stream hands out the rows that are final. A rank that has printed nothing yet may still print a line of the first
-// row: so no row is final before all ranks that compute are known to talk.
+// stream hands out the rows that are final: none before all ranks that compute are known to talk, since a rank that has
+// printed nothing may still print a line of the first row.
 func (w *World) stream() {
 	o := &w.printing
 	waits := o.slow != nil && o.slow.mail.talk.lacks(o.lap)
@@ -186,13 +188,13 @@ func (w *World) stream() {
 	}
 }
 
-// lacks reports whether the next row, of this lap, has to wait for the process.
+// lacks reports whether the next row, in this lap, has to wait for the process.
 func (t *talk) lacks(lap int32) bool { return !t.over && len(t.lines) == 0 && t.lap <= lap }
 
-// isDone reports whether no line of the process waits to be merged, or can still come.
+// isDone reports whether all lines of the process in this superstep are merged.
 func (t *talk) isDone() bool { return t.over && len(t.lines) == 0 }
 
-// handOut merges rows as long as they are final, and hands the lines out.
+// handOut merges the rows that are final, and hands their lines out.
 func (w *World) handOut() {
 	o := &w.printing
 	var list []*Process
@@ -267,10 +269,10 @@ func (o *printing) mergeRow(list []*Process, out []passed) []passed {
 	return out
 }
 
-// take removes the first line and returns it.
+// take removes the first line of the process and returns it.
 func (t *talk) take() said {
 	line := t.lines[0]
-	t.lines[0] = said{} // its text may be garbage while other lines wait
+	t.lines[0] = said{} // frees its text while other lines wait
 	if t.lines = t.lines[1:]; len(t.lines) == 0 {
 		t.lines = nil
 	}
@@ -278,7 +280,7 @@ func (t *talk) take() said {
 	return line
 }
 
-// handedOut notes the number of lines of the world up to the line that was taken last.
+// handedOut notes how many lines the world has with the line that was taken last.
 func (t *talk) handedOut(lines int, marked bool) {
 	t.last = lines
 	if t.first == 0 {
@@ -296,7 +298,7 @@ func (t *talk) setPlace(line int32, lines int) {
 	t.places[line] = lines
 }
 
-// markLine makes sure that the place of the latest line will be known.
+// markLine makes the process remember the place of its latest line, for a mark.
 func (p *Process) markLine() {
 	o := &p.w.printing
 	o.mu.Lock()
@@ -335,7 +337,7 @@ func (w *World) placeLines() {
 	if k := len(w.lines); k > 0 {
 		step = w.lines[k-1].Step
 	}
-	if o.count-w.spoken > len(o.passed) { // lines between them and the lines of earlier supersteps are forgotten
+	if o.count-w.spoken > len(o.passed) { // lines before o.passed are forgotten
 		w.lines, w.linesSize = nil, 0
 	}
 	for i := range o.passed {
@@ -347,8 +349,8 @@ func (w *World) placeLines() {
 	w.lines, w.linesSize = kept(w.lines, w.linesSize+o.size, o.bound, func(l *Line) int { return sizeOf(l.Text) })
 }
 
-// kept returns a list of lines that have size bytes without the oldest lines, as many as exceed the bound, and the size
-// of the rest. It always keeps the last line. The result does not depend on how often it is called.
+// kept removes the oldest lines of a list, whose lines have size bytes, until it keeps the bound, and returns the list
+// and its bytes. The last line always stays. The result does not depend on how often kept is called.
 func kept[T any](list []T, size int, most bound, sizeOf func(*T) int) ([]T, int) {
 	for len(list) > 1 && (len(list) > most.lines || size > most.bytes) {
 		size -= sizeOf(&list[0])
@@ -357,7 +359,7 @@ func kept[T any](list []T, size int, most bound, sizeOf func(*T) int) ([]T, int)
 	return list, size
 }
 
-// endTalks prepares the next superstep, after what ranks raised and asked for in this one has got its place.
+// endTalks forgets the output of this superstep, after errors and marks have their places among the lines.
 func (w *World) endTalks() {
 	o := &w.printing
 	o.mu.Lock()
@@ -380,13 +382,13 @@ func (w *World) forgotten() int {
 	return w.spoken - len(w.lines)
 }
 
-// linesSince lists what was printed after the first n lines, and returns how many of these lines are forgotten.
+// linesSince lists the lines after the first n, and returns how many of these are forgotten.
 func (w *World) linesSince(n int) (list []Line, forgot int) {
 	forgot = max(w.forgotten()-n, 0)
 	return slices.Clip(w.lines[n+forgot-w.forgotten():]), forgot
 }
 
-// Since lists what was printed after the first n lines, and returns how many of these lines are forgotten.
+// Since lists the lines after the first n, and returns how many of these are forgotten.
 func (s *Snapshot) Since(n int) (list []Line, forgot int) {
 	forgot = max(s.Forgot-n, 0)
 	return s.Output[min(n+forgot-s.Forgot, len(s.Output)):], forgot

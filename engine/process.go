@@ -12,19 +12,19 @@ import (
 type Process struct {
 	// The fields that every call uses come first: they fit two cache lines, and the rest a third one.
 	w       *World
-	wake    chan struct{} // from its shard: the rank goes on; nil before its goroutine begins
+	wake    chan struct{} // from its shard: the rank may go on; nil before its goroutine begins
 	mail    *traffic      // messages and lines; nil until the process has any
 	rank    int32
-	behind  int32 // step of the trace that the process has come to
+	behind  int32 // the latest step of the trace that the process has passed
 	next    int32 // index of the first task not yet looked at
 	state   state
 	current post // the call that the process waits in, or waited in last
 	world   Comm
 
 	site  Site
-	reply *operation // the latest ended operation among those not collective over a communicator
+	reply *operation // the latest ended call over a group
 
-	origin *Origin // of the latest MPI_COMM_NULL
+	origin *Origin // see Process.Origin
 
 	// Local is for the layer above: a language keeps the variables of its rank here.
 	Local any
@@ -75,7 +75,7 @@ func (p *Process) Self() *Comm {
 	return t.self
 }
 
-// SelfID is the id of every process' MPI_COMM_SELF. Each process has its own, and Snapshot.Comms has none of them.
+// SelfID is the id of MPI_COMM_SELF. Each process has its own MPI_COMM_SELF; Snapshot.Comms has none of them.
 const SelfID = 1
 
 // Std returns the version of the standard that the world follows.
@@ -84,13 +84,13 @@ func (p *Process) Std() Std { return p.w.std }
 // Traced reports whether the world keeps what happened.
 func (p *Process) Traced() bool { return p.w.trace }
 
-// Behind tells how far a process has come in the trace: the step that it has passed, or a local call whose step has no
-// number yet. Process.StepOf turns a Behind into a step.
+// Behind is a place in the trace: after a step or, for a negative number, after a local call of one process whose step
+// has no number yet. Process.StepOf returns the step.
 type Behind int32
 
-// Behind returns the place right after the latest call of the process, however far other processes are: whatever the
-// process does now, it does after the step of that call. After a call that made no step, it is the place after all
-// steps that the trace had at that time.
+// Behind returns the place right after the latest call of the process: everything that the process does now comes after
+// this step, however far other processes are. After a call that made no step, it is the place after all steps that the
+// trace had at that time.
 func (p *Process) Behind() Behind {
 	if p.mail != nil && len(p.mail.events) > 0 {
 		return -Behind(len(p.mail.steps) + len(p.mail.events))
@@ -98,10 +98,10 @@ func (p *Process) Behind() Behind {
 	return Behind(p.behind)
 }
 
-// BehindNext returns the place after the next step of the trace, whichever process makes it.
+// BehindNext returns the place after the next step of the trace, whichever process makes the step.
 func (p *Process) BehindNext() Behind { return Behind(len(p.w.steps) + 1) }
 
-// StepOf returns the step of the trace that b stands after, at most the last step. The world must be quiet.
+// StepOf returns the step before the place b, at most the last step. The world must be quiet.
 func (p *Process) StepOf(b Behind) int {
 	switch k := int(-b) - 1; {
 	case b >= 0:
@@ -112,11 +112,12 @@ func (p *Process) StepOf(b Behind) int {
 	return len(p.w.steps)
 }
 
-// At sets the place in the program where the next calls are written. A Go program need not call it: the engine then
-// finds the line by itself when it reports an error or a deadlock.
+// At sets the line of the program where the next calls stand. A Go program need not call it: the engine then finds the
+// line itself when it reports an error or a deadlock.
 func (p *Process) At(s Site) { p.site = s }
 
-// traffic has the messages, lines, errors and requests of a process, for the conductor to take up.
+// traffic has what a process leaves for the conductor, such as messages, lines, errors and requests, and what few
+// processes need.
 type traffic struct {
 	self     *Comm
 	sessions int    // sessions opened so far
@@ -126,7 +127,7 @@ type traffic struct {
 	steps    []int32     // steps of its local calls, except those in events
 	earlier  int         // how many entries of steps are older than the latest superstep
 	errors   []mark      // raised since the last superstep
-	marks    []mark      // moments asked for since the last superstep
+	marks    []mark      // for Process.Moment, since the last superstep
 	out      []*message  // sent since the last superstep
 	receives []*Request  // posted since the last superstep
 	pending  []*Request  // posted earlier, not matched
@@ -142,7 +143,7 @@ type traffic struct {
 	codes    map[Class]*errorCode // error classes and codes that the process added
 	lastCode Class                // the latest error class or code that the process added
 	handlers int                  // error handlers made so far
-	left     []leftBehind         // what it left behind when it finalized sessions
+	left     []leftBehind         // see leftBehind
 	keyvals  int                  // attribute keys made so far
 }
 
@@ -153,7 +154,7 @@ func (p *Process) traffic() *traffic {
 	return p.mail
 }
 
-// live is the body of a rank's goroutine: it runs the tasks of the rank one after the other, and waits for more.
+// live runs the tasks of a rank one after the other, and waits for more. It is the rank's goroutine.
 func (p *Process) live() {
 	defer p.end()
 	p.state, p.behind = running, int32(len(p.w.steps))
@@ -162,8 +163,8 @@ func (p *Process) live() {
 	p.state = gone
 }
 
-// end is deferred by the goroutine of a rank, which a task may end. The rank contributes as the last thing that it
-// does, unless its panic ends the process: then the other ranks must not go on meanwhile.
+// end ends the goroutine of a rank, which a task may end, too. The rank contributes as the last thing that it does.
+// When its panic ends the process, it does not, so that the other ranks do not go on.
 func (p *Process) end() {
 	switch v := recover(); {
 	case v != nil && p.w.crashed == nil:
@@ -176,8 +177,7 @@ func (p *Process) end() {
 	p.contribute()
 }
 
-// nextTask waits until there is a task for the rank and returns it; nil in a closed world. err is the error that the
-// previous task returned.
+// nextTask waits for a task of the rank and returns it; nil in a closed world. err is the error of the previous task.
 func (p *Process) nextTask(err error) func(*Process) error {
 	if err != nil {
 		p.rest(err)
@@ -200,13 +200,14 @@ func (p *Process) nextTask(err error) func(*Process) error {
 	return nil
 }
 
-// rest contributes the error that ended the rank's task, or nil, and waits to go on. It returns in a closed world, too.
+// rest contributes the error that ended the rank's task, or nil, and waits until the rank may go on. It returns in a
+// closed world, too.
 func (p *Process) rest(err error) {
 	p.current = post{x: err}
 	p.suspend()
 }
 
-// leave contributes err as the last thing that this rank does, without waiting for a reply.
+// leave contributes err as the last thing that this rank does.
 func (p *Process) leave(err error) {
 	p.current = post{x: departure{err}}
 	p.endTalk()
@@ -215,14 +216,14 @@ func (p *Process) leave(err error) {
 // departure marks the error of a rank whose goroutine ends with it.
 type departure struct{ error }
 
-// die ends the whole world with err, even where the program would catch err: MPI_ERRORS_ARE_FATAL.
+// die ends the whole world with err, which the program cannot catch: MPI_ERRORS_ARE_FATAL.
 func (p *Process) die(err *Error) {
 	p.rest(err)
 	runtime.Goexit()
 }
 
-// block contributes the post c and waits until the conductor lets this rank go on. In a closed world, where deferred
-// functions of the program may still make calls, no conductor would do so: there it ends the goroutine.
+// block contributes the post c and waits until the conductor lets this rank go on. In a closed world no conductor does
+// so, but deferred functions of the program may still make calls: there block ends the goroutine.
 func (p *Process) block(c post) {
 	p.current = c
 	p.suspend()
@@ -258,15 +259,14 @@ func (p *Process) suspend() {
 // contribute tells the shard of the rank that the rank's contribution is there.
 func (p *Process) contribute() { p.w.shards[p.rank/shardSize].in <- p }
 
-// giveUp ends the goroutine of a rank that waits in a call, since the call will not return. It returns for a rank that
-// has no call.
+// giveUp ends the goroutine of a rank whose call will not return. It does nothing for a rank without a call.
 func (p *Process) giveUp() {
 	if p.current.call != CallNone {
 		runtime.Goexit()
 	}
 }
 
-// ownPrefix is the beginning of the names of this package's functions, whatever path the module is imported by.
+// ownPrefix begins the names of this package's functions, by whatever path a program imports the module.
 var ownPrefix = strings.TrimSuffix(runtime.FuncForPC(reflect.ValueOf(New).Pointer()).Name(), "New")
 
 // callSite returns the place of the innermost caller outside this package.

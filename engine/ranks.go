@@ -15,7 +15,7 @@ type Ranks []Range
 // Range is the ranks Lo to Hi, both included.
 type Range struct{ Lo, Hi int32 }
 
-// RanksOf returns the set of the given ranks, which may come in any order and repeat.
+// RanksOf returns the set of these ranks, which may have any order and repeat.
 func RanksOf[T ~int | ~int32](ranks ...T) Ranks {
 	if !slices.IsSorted(ranks) {
 		ranks = slices.Clone(ranks)
@@ -75,7 +75,7 @@ func (s Ranks) Has(r int) bool {
 	return i < len(s) && int(s[i].Lo) <= r
 }
 
-// All calls yield for each rank in ascending order; it is an iter.Seq[int].
+// All yields the ranks in ascending order.
 func (s Ranks) All(yield func(int) bool) {
 	for _, r := range s {
 		for i := r.Lo; i <= r.Hi; i++ {
@@ -89,7 +89,7 @@ func (s Ranks) All(yield func(int) bool) {
 // Slice lists the ranks in ascending order.
 func (s Ranks) Slice() []int { return slices.Collect(s.All) }
 
-// List lists the ranks in ascending order, in the type of groups' lists.
+// List lists the ranks in ascending order, as groups have them.
 func (s Ranks) List() []int32 {
 	list := make([]int32, 0, s.Len())
 	for r := range s.All {
@@ -149,8 +149,7 @@ func ParseRanks(text string, size int) (Ranks, error) {
 	return list.merged(), nil
 }
 
-// merged returns the set of the ranks in ranges that may overlap and have any order. It sorts s in
-// place.
+// merged returns the set of the ranks in some ranges, which may overlap and have any order. It sorts s in place.
 func (s Ranks) merged() Ranks {
 	slices.SortFunc(s, func(a, b Range) int { return cmp.Compare(a.Lo, b.Lo) })
 	var out Ranks
@@ -183,8 +182,7 @@ func (s Ranks) Noun() string {
 	return "ranks " + s.String()
 }
 
-// Sets of ranks are combined range by range: the time that this takes depends on the number of ranges,
-// not of ranks.
+// The time to combine sets depends on the number of ranges, not of ranks.
 
 // minus returns the ranks of s that are not in other.
 func (s Ranks) minus(other Ranks) Ranks {
@@ -237,22 +235,37 @@ func (s Ranks) meets(other Ranks) bool {
 	return false
 }
 
-// firstUpTo returns the index of the first range that does not end before rank r; len(s) when there is
-// none.
+// firstUpTo returns the index of the first range that does not end before rank r, or len(s).
 func (s Ranks) firstUpTo(r int32) int {
 	i, _ := slices.BinarySearchFunc(s, r, func(e Range, r int32) int { return int(e.Hi) - int(r) })
 	return i
 }
 
-// marks is a set of ranks of a group that grows: flags for all ranks of the group when the set may
-// become large in relation to the group, which is much faster, otherwise a map of the ranks in the
-// set.
+// ByKey groups the elements of a list by key, in order of the first element of each part.
+func ByKey[E any, K comparable](list []E, key func(E) K) [][]E {
+	at := map[K]int{}
+	var parts [][]E
+	for _, e := range list {
+		k := key(e)
+		i, ok := at[k]
+		if !ok {
+			i = len(parts)
+			at[k] = i
+			parts = append(parts, nil)
+		}
+		parts[i] = append(parts[i], e)
+	}
+	return parts
+}
+
+// marks is a growing set of ranks of a group. It has flags for all ranks of the group, which are much faster than a
+// map, unless the set stays small beside the group.
 type marks struct {
 	flags  []bool
 	sparse map[int]bool
 }
 
-// newMarks returns an empty set for at most this many ranks of a group of the given size.
+// newMarks returns an empty set for at most so many ranks of a group of the given size.
 func newMarks(most, size int) marks {
 	const sparseness = 64 // a map's entry costs more than this many flags
 	if most < size/sparseness {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The rule that a deadlock breaks, and a fix for it. A fix changes the calls that the ranks have posted: proposals
-// are made in the order of what they ask for, and the first proposal whose changes run is the fix.
+// These functions find the rule that a deadlock breaks, and a fix for it. A fix changes the calls that the ranks have
+// posted: proposals are made for what the ranks ask for, and the first proposal whose changes run is the fix.
 
 const (
 	ruleTogether   = "All processes of the group must make the same collective calls in the same order [MPI-5.0 §6.1]."
@@ -20,19 +20,19 @@ const (
 	ruleEnd        = "MPI_Comm_disconnect waits for all communication on the communicator to end [MPI-5.0 §11.10.4]."
 )
 
-// proposal is a sentence and the rule that it mends, with the changes that the sentence leaves to choose from: each
-// must run.
+// proposal is a sentence for the person, and the rule that it mends. The sentence may leave a choice: each of the
+// changes in ways must run.
 type proposal struct {
 	rule, fix string
 	ways      []change
-	alone     bool // they must run without anything that ranks do after them
+	alone     bool // the ways must run without later calls of the released ranks
 }
 
-// mostFixes bounds how many changes a fix consists of.
+// mostFixes is how many changes a fix consists of at most.
 const mostFixes = 8
 
-// remedy is the sentence of the standard that the ranks come to break, and a fix that ran; "" when none did. A change
-// may release some of the ranks: then the fix consists of several.
+// remedy returns the rule that the ranks come to break, and a fix that ran; "" when none did. A change may release only
+// some of the ranks: then the fix consists of several.
 func (d *diagnosis) remedy() (rule, fix string) {
 	whole := d.waiting
 	defer func() { d.waiting, d.settled, d.released = whole, nil, nil }()
@@ -62,7 +62,8 @@ func (d *diagnosis) remedy() (rule, fix string) {
 	return rule, ""
 }
 
-// run tries each way of a proposal. stuck are the ranks that the first one leaves.
+// run tries each way of a proposal, and reports whether all ran. stuck are the ranks that still wait after the first
+// way.
 func (d *diagnosis) run(p proposal) (stuck Ranks, ran bool) {
 	ran = true
 	for i, way := range p.ways {
@@ -84,9 +85,10 @@ func appendNew(list []string, s string) []string {
 	return append(list, s)
 }
 
-// cause is the wait that keeps the first one from ending, directly or through others: its ranks wait
-// for nobody who waits elsewhere. In a circle there is none; then a receive in it stands for all, since a
-// collective call returns once its processes come, but no call brings a message; or a send, or else the first wait.
+// cause returns the wait that keeps the first wait from ending, directly or through others: its ranks wait for nobody
+// who waits elsewhere. In a circle there is no such wait. Then cause returns a receive of the circle, since a
+// collective call returns once its processes come, but no call brings a message; without a receive a send, or else the
+// first wait.
 func (d *diagnosis) cause() Wait {
 	list := d.waiting[:min(len(d.waiting), mostWaits)]
 	seen := make([]bool, len(list))
@@ -109,7 +111,7 @@ func (d *diagnosis) cause() Wait {
 	return d.waiting[0]
 }
 
-// ring is the circle in which ranks wait elsewhere for each other; nil when there is none.
+// ring returns the circle in which ranks wait elsewhere for each other; nil when there is none.
 func (d *diagnosis) ring() []Wait {
 	list := d.waiting[:min(len(d.waiting), mostWaits)]
 	var ring []Wait
@@ -119,7 +121,7 @@ func (d *diagnosis) ring() []Wait {
 	return ring[:max(len(ring)-1, 0)] // the first wait stands at the end again
 }
 
-// message is the receive, probe or send that ranks wait in; nil when they wait in another call.
+// message returns the receive, probe or send that ranks wait in; nil when they wait in another call.
 func (d *diagnosis) message(v Wait) *Request {
 	if r := d.first(v).current.awaited(); r != nil && r.build == nil {
 		return r
@@ -155,8 +157,8 @@ func (d *diagnosis) propose(v Wait) []proposal {
 	return list
 }
 
-// When ranks do something else: before the call that they wait in, or instead of it. Ranks that have made all their
-// calls do it then.
+// When ranks make another call: before the call that they wait in, or instead of it. Ranks that have made all their
+// calls make it after these.
 const (
 	before = iota
 	instead
@@ -202,7 +204,8 @@ func all(list ...change) change {
 	}
 }
 
-// inOrder makes ranks that are in one of several calls, or in none, make the earlier ones that need them before it.
+// inOrder makes ranks make the calls of the list in its order: each rank that a call needs, and that is in a later call
+// or in none, makes this call first.
 func (d *diagnosis) inOrder(list []Wait) change {
 	var changes []change
 	var within Ranks
@@ -219,7 +222,7 @@ func (d *diagnosis) inOrder(list []Wait) change {
 	return all(changes...)
 }
 
-// calling is about collective calls on communicators.
+// calling proposes remedies for a collective call on a communicator.
 func (d *diagnosis) calling(v Wait) []proposal {
 	if list := d.starting(v); list != nil {
 		return list
@@ -253,16 +256,17 @@ func (d *diagnosis) calling(v Wait) []proposal {
 	return []proposal{too}
 }
 
-// firstOf asks the ranks in b to make the call in which others wait for them before their own: "let rank 2 call
+// firstOf writes that the ranks of b make the call in which others wait for them before their own: "let rank 2 call
 // MPI_Comm_free on half before MPI_Barrier on world".
 func (d *diagnosis) firstOf(a, b Wait) string {
 	return fmt.Sprintf("let %s call %s on %s before %s on %s", b.Ranks.common(a.wanted).Noun(), a.Call, d.name(a.Comm), b.Call, d.name(b.Comm))
 }
 
-// absent are the ranks that a wait misses, but for those that a change has released, which come to it.
+// absent returns the ranks that a wait misses, except those that a change has released, which come to it.
 func (d *diagnosis) absent(v Wait) Ranks { return v.Missing().minus(d.released) }
 
-// sides are the collective calls on the communicator of v in which ranks are, those of each call together: that of v first.
+// sides lists the collective calls in which ranks wait on the communicator of v, the call of v first, as one wait for
+// each call.
 func (d *diagnosis) sides(v Wait) []Wait {
 	v.Ranks = v.with
 	list := []Wait{v}
@@ -275,8 +279,8 @@ func (d *diagnosis) sides(v Wait) []Wait {
 	return list
 }
 
-// agreeing is about ranks that make different calls on one communicator: all make one of them, or each of them in one
-// order, in which a call that frees the communicator is the last.
+// agreeing proposes remedies for ranks that make different calls on one communicator: all make one of these calls, or
+// each makes all of them in one order, in which a call that frees the communicator is the last.
 func (d *diagnosis) agreeing(sides []Wait) []proposal {
 	v, names := sides[0], callsOf(sides)
 	rest := d.absent(v)
@@ -306,7 +310,7 @@ func (d *diagnosis) agreeing(sides []Wait) []proposal {
 	}
 }
 
-// callsOf is "rank 0 calls MPI_Comm_free, ranks 1-3 call MPI_Comm_disconnect".
+// callsOf writes "rank 0 calls MPI_Comm_free, ranks 1-3 call MPI_Comm_disconnect".
 func callsOf(waits []Wait) string {
 	var list []string
 	for _, v := range waits {
@@ -319,7 +323,8 @@ func calling(r Ranks, c Call) string {
 	return fmt.Sprintf("%s %s %s", r.Noun(), plural(r, "calls", "call"), c)
 }
 
-// starting is about a nonblocking call that some processes have started on the communicator of v; nil when none has.
+// starting proposes remedies for a nonblocking call that some processes have started on the communicator of v; nil when
+// none has.
 func (d *diagnosis) starting(v Wait) []proposal {
 	k := d.w.keyOf(d.first(v)).core
 	q := d.first(v).current.awaited()
@@ -367,7 +372,7 @@ func (d *diagnosis) starting(v Wait) []proposal {
 	return []proposal{{ruleStarted, first, part(before), true}, both, one, {ruleStarted, first, part(before), false}}
 }
 
-// meeting is about calls over groups.
+// meeting proposes remedies for a call over a group.
 func (d *diagnosis) meeting(v Wait) []proposal {
 	mine := &d.first(v).current
 	at := mine.point()
@@ -398,7 +403,7 @@ func (d *diagnosis) meeting(v Wait) []proposal {
 	return append(list, proposal{rule, "let " + missing.Noun() + " make the call too", []change{d.let(missing, before, v)}, false})
 }
 
-// disconnecting is about communication that keeps processes in MPI_Comm_disconnect.
+// disconnecting proposes a remedy for communication that keeps processes in MPI_Comm_disconnect.
 func (d *diagnosis) disconnecting(k *core) []proposal {
 	busy := d.w.busyOn(k)
 	ended := func(t *trial) {
@@ -419,7 +424,7 @@ func (d *diagnosis) disconnecting(k *core) []proposal {
 	return []proposal{{ruleEnd, "complete the requests of " + busy.Noun() + " first, or use MPI_Comm_free", []change{ended, free}, false}}
 }
 
-// leading is about two halves of an intercommunicator that do not find each other.
+// leading proposes a remedy for two halves of an intercommunicator that do not find each other.
 func (d *diagnosis) leading(mine *half) []proposal {
 	rule := mine.rule()
 	other := d.w.halves[mine.remote]
@@ -446,7 +451,7 @@ func (d *diagnosis) leading(mine *half) []proposal {
 	return []proposal{{rule, strings.Join(differ, "; "), []change{asking(other, now)}, false}}
 }
 
-// asking makes the group of h ask for something else.
+// asking makes the group of h ask for another half.
 func asking(h *half, now half) change {
 	return func(t *trial) {
 		for _, r := range h.op.core.all {
@@ -462,10 +467,10 @@ func asking(h *half, now half) change {
 	}
 }
 
-// following is about a group whose remote leader does not lead another group.
+// following proposes a remedy for a group whose remote leader leads no group.
 func (d *diagnosis) following(mine *half) []proposal {
 	rule := mine.rule()
-	var other *half // the group of the rank that is named
+	var other *half // of the group of the named rank
 	for _, h := range d.w.halves {
 		if h.call == mine.call && slices.Contains(h.op.core.all, mine.remote) && (other == nil || h.leader < other.leader) {
 			other = h

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Remedies for a rank that waits for a message, or for the receiver of its message.
+// These functions propose remedies for a rank that waits for a message, or for the receiver of its message.
 
 // receiving proposes remedies for a receive that no message comes for.
 func (d *diagnosis) receiving(v Wait) []proposal {
@@ -52,7 +52,7 @@ func (d *diagnosis) sending(v Wait) []proposal {
 	return append(list, proposal{ruleSend, "let " + missing.Noun() + " receive that message", []change{receive}, false})
 }
 
-// circling adds a proposal when ranks wait in a circle, all for messages or all for receivers: one of them does its
+// circling adds a proposal when all ranks of a circle wait for messages, or all for receivers: one of them does its
 // part before, or each rank sends and receives at once.
 func (d *diagnosis) circling(list []proposal, rule, fix string) []proposal {
 	ring := d.ring()
@@ -81,7 +81,7 @@ func (m *message) sender() int32 {
 	return m.core.group.members[m.source]
 }
 
-// The ways in which a message differs from what a receive asks for.
+// How a message differs from what a receive asks for.
 const (
 	inTag = iota
 	inSource
@@ -89,8 +89,8 @@ const (
 	inMore
 )
 
-// differs returns in what message m does not fit receive r: tag, source, communicator, or more than one of them. For a
-// message on another communicator, the source counts as equal when it is the same process or has the same rank.
+// differs returns how message m differs from what receive r asks for: in tag, source, communicator, or more than one of
+// them. On another communicator, the source counts as equal when it is the same process or has the same rank.
 func (r *Request) differs(m *message) int {
 	k := r.comm.core
 	from := r.source == AnySource || m.source == r.source || m.core != k && m.sender() == r.comm.peers().members[r.source]
@@ -106,45 +106,17 @@ func (r *Request) differs(m *message) int {
 	return inMore
 }
 
-// unread proposes that ranks receive a message that lies unread and differs in one thing from what they wait for: its
-// tag, source, communicator or receiver.
+// unread proposes that ranks receive a message that lies unread and differs in one thing from the message that they
+// wait for: its tag, source, communicator or receiver.
 func (d *diagnosis) unread(v Wait) (list []proposal) {
 	r, p := d.message(v), d.first(v)
-	lies := func(m *message) string {
-		return fmt.Sprintf("rank %d's message with tag %d lies unread", m.sender(), m.tag)
-	}
 	for kind := range inMore {
-		i := -1
-		if p.mail != nil {
-			i = slices.IndexFunc(p.mail.inbox, func(m *message) bool { return r.differs(m) == kind })
+		if p.mail == nil {
+			break
 		}
-		if i < 0 {
-			continue
+		if i := slices.IndexFunc(p.mail.inbox, func(m *message) bool { return r.differs(m) == kind }); i >= 0 {
+			list = append(list, d.nearMiss(v, kind, p.mail.inbox[i]))
 		}
-		m := p.mail.inbox[i]
-		fix := lies(m)
-		ways := []change{d.takes(v, kind)}
-		switch kind {
-		case inTag:
-			fix += fmt.Sprintf(": rank %d receives tag %d. Let both use one tag", p.rank, r.tag)
-		case inSource:
-			source := r.comm.peers().members[r.source]
-			fix += fmt.Sprintf(": rank %d receives from rank %d", p.rank, source)
-			if took := p.tookFromAny(r); took != nil {
-				// Naming rank m.sender() here instead would leave the race: the other receive could take that message, too.
-				fix += fmt.Sprintf(", whose message a receive from any rank took%s. Let that receive name rank %d", took.inBrackets(), m.sender())
-				ways = []change{func(t *trial) { // it takes m, and leaves the message that it took
-					i := slices.Index(t.box(p.rank).inbox, m)
-					t.box(p.rank).inbox[i] = &message{core: m.core, source: r.source, dest: p.rank, tag: max(r.tag, 0), sync: m.sync}
-				}}
-			} else {
-				fix += fmt.Sprintf(". Let rank %d send it, or receive it from rank %d", source, m.sender())
-				ways = append(ways, d.let(RanksOf(source), before, v))
-			}
-		case inComm:
-			fix += fmt.Sprintf(" on %s: rank %d receives on %s. Let both use one communicator", d.name(m.core.info.ID), p.rank, d.name(r.comm.core.info.ID))
-		}
-		list = append(list, proposal{ruleReceive, fix, ways, false})
 	}
 	for _, at := range d.ranksWithMail() {
 		for _, m := range d.w.procs[at].mail.inbox {
@@ -153,7 +125,7 @@ func (d *diagnosis) unread(v Wait) (list []proposal) {
 				moved := func(t *trial) {
 					t.does(m.sender(), post{call: CallSend, x: &message{core: m.core, source: m.source, dest: p.rank, tag: m.tag}})
 				}
-				fix := fmt.Sprintf("%s at rank %d: rank %d receives it. Let rank %d send it there", lies(m), at, p.rank, m.sender())
+				fix := fmt.Sprintf("%s at rank %d: rank %d receives it. Let rank %d send it there", m.lies(), at, p.rank, m.sender())
 				return append(list, proposal{ruleReceive, fix, []change{moved}, false})
 			}
 		}
@@ -161,7 +133,39 @@ func (d *diagnosis) unread(v Wait) (list []proposal) {
 	return list
 }
 
-// takes returns the change that the receives of ranks ask for the first message that differs in the way kind.
+// lies writes that the message lies unread.
+func (m *message) lies() string {
+	return fmt.Sprintf("rank %d's message with tag %d lies unread", m.sender(), m.tag)
+}
+
+// nearMiss proposes how ranks receive a message that differs in the way kind.
+func (d *diagnosis) nearMiss(v Wait, kind int, m *message) proposal {
+	r, p := d.message(v), d.first(v)
+	fix, ways := m.lies(), []change{d.takes(v, kind)}
+	switch kind {
+	case inTag:
+		fix += fmt.Sprintf(": rank %d receives tag %d. Let both use one tag", p.rank, r.tag)
+	case inSource:
+		source := r.comm.peers().members[r.source]
+		fix += fmt.Sprintf(": rank %d receives from rank %d", p.rank, source)
+		if took := p.tookFromAny(r); took != nil {
+			// Naming rank m.sender() here instead would leave the race: the other receive could take that message, too.
+			fix += fmt.Sprintf(", whose message a receive from any rank took%s. Let that receive name rank %d", took.inBrackets(), m.sender())
+			ways = []change{func(t *trial) { // that receive takes m, and leaves the message that it took
+				i := slices.Index(t.box(p.rank).inbox, m)
+				t.box(p.rank).inbox[i] = &message{core: m.core, source: r.source, dest: p.rank, tag: max(r.tag, 0), sync: m.sync}
+			}}
+		} else {
+			fix += fmt.Sprintf(". Let rank %d send it, or receive it from rank %d", source, m.sender())
+			ways = append(ways, d.let(RanksOf(source), before, v))
+		}
+	case inComm:
+		fix += fmt.Sprintf(" on %s: rank %d receives on %s. Let both use one communicator", d.name(m.core.info.ID), p.rank, d.name(r.comm.core.info.ID))
+	}
+	return proposal{ruleReceive, fix, ways, false}
+}
+
+// takes returns the change that each receive asks for the first message that differs in the way kind.
 func (d *diagnosis) takes(v Wait, kind int) change {
 	return func(t *trial) {
 		for rank := range v.Ranks.All {

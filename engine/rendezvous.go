@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// invitation holds the arguments of a call over a group besides the tag. A process that passes only a group
-// contributes the bare group.
+// invitation has the arguments of a call over a group besides the tag. A process that passes only a group contributes
+// the bare group.
 type invitation struct {
 	stringtag string
 	group     *Group
 	leader    int32 // of MPI_Intercomm_create_from_groups: its rank in group
-	half      *half // what the leader asks for; nil elsewhere until all of the group have called
+	half      *half // of the leader; nil elsewhere until all processes of the group have called
 
 	info       *Info // of MPI_Comm_create_from_group
 	errhandler *Errhandler
 }
 
-// point tells calls over equal groups apart: by the call, the communicator, and the tag or stringtag.
+// point tells calls over equal groups apart.
 type point struct {
 	call Call
 	core *core // the communicator; nil for none
@@ -25,16 +25,16 @@ type point struct {
 	name string // the stringtag
 }
 
-// signature is a point and enough of the group to leave few candidates to compare.
+// signature is a point and enough of the group that few calls have the same one.
 type signature struct {
 	point
-	size, first, last int32
+	shape [3]int32
 }
 
-// rendezvous is a call over groups that not all of their processes have made yet.
+// rendezvous is a call over a group that not all of its processes have made yet.
 type rendezvous struct {
 	point
-	invitation         // as the first of them passed it
+	invitation         // as the first process passed it
 	waiting    []int32 // world ranks, in order of arrival
 }
 
@@ -51,7 +51,7 @@ func (c *post) point() point {
 	return point{call: c.call, core: c.on(), tag: c.a, name: c.invitation().stringtag}
 }
 
-// on is the communicator that a contribution is made on; nil for none.
+// on returns the communicator on which a contribution is made; nil for none.
 func (c *post) on() *core {
 	if c.comm == nil {
 		return nil
@@ -60,12 +60,10 @@ func (c *post) on() *core {
 }
 
 func (c *post) signature() signature {
-	g := c.invitation().group
-	n := len(g.members)
-	return signature{c.point(), int32(n), g.members[0], g.members[n-1]}
+	return signature{c.point(), c.invitation().group.shape()}
 }
 
-// rendezvousOf finds the incomplete call that a contribution belongs to; nil when it is the first.
+// rendezvousOf returns the incomplete call that a contribution belongs to; nil when the contribution is the first.
 func (w *World) rendezvousOf(c *post) *rendezvous {
 	for _, r := range w.partial[c.signature()] {
 		if r.group.same(c.invitation().group) {
@@ -75,8 +73,8 @@ func (w *World) rendezvousOf(c *post) *rendezvous {
 	return nil
 }
 
-// meets reports whether a contribution belongs to the call and names the very group that the first
-// of it named. Neighbors mostly do, which saves the search.
+// meets reports whether a contribution belongs to the call and names the very group that the first contribution named.
+// Mostly neighbors do, which saves the search.
 func (r *rendezvous) meets(c *post) bool {
 	if r.call != c.call || r.core != c.on() || r.tag != c.a {
 		return false
@@ -85,7 +83,7 @@ func (r *rendezvous) meets(c *post) bool {
 	return r.group.base() == i.group.base() && r.name == i.stringtag
 }
 
-// meetingOf is the call that a contribution belongs to; the first contribution starts it.
+// meetingOf returns the call that a contribution belongs to; the first contribution starts it.
 func (w *World) meetingOf(c *post) *rendezvous {
 	if r := w.rendezvousOf(c); r != nil {
 		return r
@@ -115,8 +113,7 @@ func (w *World) meetGroups(p *Process) {
 	}
 }
 
-// groupOperation is the complete call as an operation over its processes alone; its column x holds
-// their invitations.
+// groupOperation makes an operation over the processes of a complete call; its column x has their invitations.
 func (w *World) groupOperation(r *rendezvous) *operation {
 	all := r.group.members
 	over := &core{info: &CommInfo{ID: -1}, group: r.group.base(), all: all, low: lowest(all)}
@@ -133,7 +130,7 @@ func (w *World) groupOperation(r *rendezvous) *operation {
 	return op
 }
 
-// derivation tells which sessions the groups of the processes derive from; nil unless all do.
+// derivation returns the sessions from which the groups of the processes derive; nil unless all do.
 func (op *operation) derivation() *derivation {
 	d := &derivation{op.core.group, make([]*Session, len(op.x))}
 	for i, x := range op.x {
@@ -172,18 +169,18 @@ func (op *operation) finishGroupCall(w *World) {
 	op.reply(w)
 }
 
-// reply hands the processes of a call over a group their result; others read it from the
-// communicator.
+// reply hands the processes of a call over a group their result. For other calls it does nothing: the processes read
+// the result from the communicator.
 func (op *operation) reply(w *World) {
 	if !op.call.overGroups() {
 		return
 	}
-	for _, m := range op.members() {
+	for _, m := range op.core.all {
 		w.procs[m].reply = op
 	}
 }
 
-// madeOver is the handle that process p gets of the communicator that a call over a group made.
+// madeOver returns the handle that process p gets of the communicator that a call over a group made.
 func (op *operation) madeOver(p *Process) *Comm {
 	rank := int32(op.core.group.rankOf(p.rank))
 	h := &op.handles[rank]
@@ -200,7 +197,7 @@ func (t point) label() string {
 	return fmt.Sprintf("stringtag %q", t.name)
 }
 
-// invitationColumns are the arguments of a call over a group, which all processes passed alike.
+// invitationColumns returns the arguments of a call over a group, which all processes passed alike.
 func (op *operation) invitationColumns(order []int32) []Column {
 	passed := asInvitation(op.x[0])
 	text := passed.group.braces()
@@ -211,29 +208,13 @@ func (op *operation) invitationColumns(order []int32) []Column {
 	return []Column{group, op.texts("stringtag", order, func(int) string { return passed.stringtag })}
 }
 
-// clashingGroups finds processes that call at one point with different groups and wait for each
-// other: neither call can ever be completed.
+// clashingGroups finds two processes that call at one point with different groups and wait for each other: neither call
+// can ever be complete.
 func (w *World) clashingGroups() *Error {
 	if len(w.partial) == 0 {
 		return nil
 	}
-	in := map[int32]*rendezvous{} // by process that waits in it
-	seen := map[*rendezvous]bool{}
-	var list []*rendezvous // in order of the lowest rank that waits
-	for p := range w.waiting {
-		if !p.current.call.overGroups() {
-			continue
-		}
-		r := w.rendezvousOf(&p.current)
-		if r == nil {
-			continue // complete: the program has failed elsewhere
-		}
-		if !seen[r] {
-			seen[r] = true
-			list = append(list, r)
-		}
-		in[p.rank] = r
-	}
+	list, in := w.meetings()
 	waitsFor := map[[2]*rendezvous]bool{}
 	for _, r := range list {
 		for _, m := range r.group.members {
@@ -250,7 +231,28 @@ func (w *World) clashingGroups() *Error {
 	return nil
 }
 
-// partner is the lowest rank that waits in the call and that the other call waits for.
+// meetings lists the calls over groups in which processes wait, in order of the lowest rank that waits, and gives for
+// each of these processes its call.
+func (w *World) meetings() (list []*rendezvous, in map[int32]*rendezvous) {
+	in = map[int32]*rendezvous{}
+	seen := map[*rendezvous]bool{}
+	for p := range w.waiting {
+		if !p.current.call.overGroups() {
+			continue
+		}
+		r := w.rendezvousOf(&p.current)
+		if r == nil {
+			continue // complete: the program has failed elsewhere
+		}
+		if in[p.rank] = r; !seen[r] {
+			seen[r] = true
+			list = append(list, r)
+		}
+	}
+	return list, in
+}
+
+// partner returns the lowest rank that waits in the call and for which the other call waits.
 func (r *rendezvous) partner(other *rendezvous) int32 {
 	var found []int32
 	for _, m := range r.waiting {
@@ -272,7 +274,7 @@ func (w *World) groupClash(r *rendezvous, p, q int32) *Error {
 	return e
 }
 
-// id is the number of the communicator; -1 for none.
+// id returns the id of the communicator; -1 for nil.
 func (k *core) id() int {
 	if k == nil {
 		return -1
@@ -280,12 +282,12 @@ func (k *core) id() int {
 	return k.info.ID
 }
 
-// half is one group's side of an intercommunicator in the making: what its leader asks for.
+// half is one group's side of an intercommunicator in the making, with what its leader passed.
 type half struct {
 	call           Call
-	op             *operation // the call over the local group, once all of it have made it
+	op             *operation // the complete call over the local group; nil before
 	leader, remote int32      // world ranks of the two leaders
-	remoteRank     int32      // of the remote one, as the leader named it
+	remoteRank     int32      // the remote leader's rank, as the local leader passed it
 
 	peer *core // of MPI_Intercomm_create: where the leaders find each other
 	tag  int32
@@ -310,7 +312,7 @@ func (op *operation) agreeOnLeader() *Error {
 	return nil
 }
 
-// seek takes the complete call over one group to that of the other, unless it is erroneous.
+// seek takes the complete call over one group to the call of the other group, unless it is erroneous.
 func (op *operation) seek(w *World, mine *half) {
 	if op.err == nil {
 		w.pair(op, mine)
@@ -322,12 +324,12 @@ func (op *operation) seek(w *World, mine *half) {
 	}
 }
 
-// pair joins a complete half with that of the other group, or keeps it until that comes.
+// pair joins a complete half with that of the other group, or keeps it until the other half comes.
 func (w *World) pair(op *operation, mine *half) {
 	mine.op = op
 	other := w.halves[mine.remote]
 	if other == nil || !mine.fits(other) {
-		w.halves[mine.leader] = mine // which waits, so it leads no other
+		w.halves[mine.leader] = mine // a leader that waits leads no other half
 		return
 	}
 	delete(w.halves, other.leader)
@@ -338,8 +340,8 @@ func (w *World) pair(op *operation, mine *half) {
 	}
 }
 
-// join makes the intercommunicator of two halves and lets the processes of both go on. The group
-// with the lowest world rank is the left one.
+// join makes the intercommunicator of two halves and lets the processes of both go on. The left group is that with the
+// lowest world rank.
 func (w *World) join(left, right *half) {
 	a, b := left.op, right.op
 	both := &operation{call: left.call, core: &core{info: a.core.info, group: a.core.group, remote: b.core.group,
@@ -369,8 +371,8 @@ func (w *World) join(left, right *half) {
 	b.finishHalf(w)
 }
 
-// rightParent is the id of the communicator on which the right group made a call of two groups; 0 where both are on the
-// same communicator, or on none.
+// rightParent returns the id of the communicator on which the right group made MPI_Intercomm_create; 0 when both groups
+// called on the same communicator, and for other calls.
 func (op *operation) rightParent() int {
 	if op.call != CallIntercommCreate || len(op.x) != 2 {
 		return 0
@@ -392,8 +394,8 @@ func (op *operation) checkGroupsOfHalves(left, right *half) *Error {
 	return op.wrong(MistakeGroupsUnpaired, says(left), says(right))
 }
 
-// joined tells from which sessions an intercommunicator derives: those of its two sides; nil unless
-// both derive from sessions.
+// joined returns the sessions from which an intercommunicator derives: those of its two sides; nil unless both derive
+// from sessions.
 func (w *World) joined(k *core, left, right *derivation) *derivation {
 	if left == nil || right == nil {
 		return nil
@@ -416,7 +418,7 @@ func (op *operation) finishHalf(w *World) {
 	op.release(w)
 }
 
-// halfOf is the complete half that a process waits in for the other group; nil when there is none.
+// halfOf returns the complete half in which a process waits for the other group; nil when it waits in none.
 func (w *World) halfOf(p *Process) *half {
 	var h *half
 	switch c := &p.current; c.call {
@@ -433,7 +435,7 @@ func (w *World) halfOf(p *Process) *half {
 	return h
 }
 
-// rule is the sentence of the standard for groups that do not find each other.
+// rule returns the rule that two groups break which do not find each other.
 func (h *half) rule() string {
 	where := "peer communicator and tag"
 	if h.peer == nil {
@@ -442,8 +444,8 @@ func (h *half) rule() string {
 	return fmt.Sprintf("Both groups must call %s; each leader names the other one, with the same %s [MPI-5.0 §7.6.2].", h.call, where)
 }
 
-// halfColumns are the arguments of the call in the order of the step's ranks: those of the leaders
-// stand for their whole groups.
+// halfColumns returns the arguments of the call in the order of the step's ranks, with those of a leader for its whole
+// group.
 func (op *operation) halfColumns(order []int32) []Column {
 	leader := Column{Name: "local_leader", Ints: reorder(op.a, order)}
 	if op.core.remote == nil {

@@ -2,29 +2,29 @@ package engine
 
 import "slices"
 
-// Request is a nonblocking operation (§3.7): a message, or the making of a communicator. It belongs
-// to the process that made it. nil is MPI_REQUEST_NULL, which is complete.
+// Request is a nonblocking operation (§3.7): a message, or a collective call. It belongs to the process that made it.
+// nil is MPI_REQUEST_NULL, which is complete.
 type Request struct {
 	p      *Process
 	comm   *Comm
-	source int32 // the destination, when it is outgoing
+	source int32 // of a send, the destination
 	tag    int32
 	done   bool
 
-	outgoing  bool     // a synchronous send
+	outgoing  bool     // a send that waits for its receiver
 	sent      *message // its message
 	cancelled bool
 
-	call  Call        // that started it; of a persistent request, that made it
-	err   *Error      // what the send broke; nil for none
+	call  Call        // the call that started it; of a persistent request, the call that made it
+	err   *Error      // the error of a ready send; nil for none
 	again *persistent // of a persistent request; nil for others
-	of    *persistent // of the persistent request that started it; nil: none did
+	of    *persistent // the persistent request that started it; nil: none did
 	msg   *message    // what was received; nil for a send
-	build *building   // a communicator in the making; nil for a message
+	build *building   // of a collective call; nil for a message
 	site  Site        // where it was started
 }
 
-// request makes the request of a receive or probe. From ProcNull, it is complete at once.
+// request makes the request of a receive or probe. From ProcNull, the request is complete at once.
 func (c *Comm) request(call Call, source, tag int) (*Request, error) {
 	if err := c.checkPeer(call, source, tag, true); err != nil {
 		return nil, err
@@ -32,7 +32,8 @@ func (c *Comm) request(call Call, source, tag int) (*Request, error) {
 	return &Request{p: c.p, comm: c, source: int32(source), tag: int32(tag), done: source == ProcNull, call: call, site: c.p.site}, nil
 }
 
-// Call is the call that started the operation.
+// Call returns the call that started the operation; of an operation that MPI_Start started, the call that made the
+// persistent request.
 func (r *Request) Call() Call {
 	switch {
 	case r.of != nil:
@@ -43,7 +44,7 @@ func (r *Request) Call() Call {
 	return r.call
 }
 
-// Changed is the error of a program that changes a buffer of the operation before call completes it.
+// Changed returns the error of a program that changes a buffer of the operation before call completes the operation.
 func (r *Request) Changed(call Call) *Error {
 	e := MistakeBufferChanged.In(call, r.Call(), r.startedAt())
 	if r.Call().Plain().Collective() {
@@ -52,8 +53,8 @@ func (r *Request) Changed(call Call) *Error {
 	return e
 }
 
-// Wait waits until the operation is complete and returns the received envelope (MPI_Wait, §3.7.3). After it, the
-// communicator of an MPI_Comm_idup can be used; if the duplication failed, Wait returns its error.
+// Wait waits until the operation is complete and returns the received envelope (MPI_Wait, §3.7.3). Afterwards the
+// communicator of an MPI_Comm_idup can be used. If the operation failed, Wait returns its error.
 func (r *Request) Wait() (Envelope, error) {
 	if r == nil {
 		return emptyEnvelope, nil
@@ -79,7 +80,7 @@ func (r *Request) await(call Call) {
 	}
 }
 
-// Test lets communication move and tells whether the operation is complete (MPI_Test, §3.7.3).
+// Test lets communication move and reports whether the operation is complete (MPI_Test, §3.7.3).
 func (r *Request) Test() (Envelope, bool, error) {
 	if r == nil {
 		return emptyEnvelope, true, nil
@@ -100,10 +101,10 @@ func (r *Request) Test() (Envelope, bool, error) {
 	return e, true, err
 }
 
-// emptyEnvelope is the status of what received nothing (§3.7.3).
+// emptyEnvelope is MPI's empty status, of an operation that received nothing (§3.7.3).
 var emptyEnvelope = Envelope{Source: AnySource, Tag: AnyTag}
 
-// result returns the value that a process gets from a complete operation.
+// result ends a complete operation, and returns what the process gets from it.
 func (r *Request) result() (Envelope, error) {
 	if r.of != nil {
 		r.of.run = nil
@@ -141,13 +142,12 @@ func (r *Request) envelope() Envelope {
 	return Envelope{Source: int(r.msg.source), Tag: int(r.msg.tag), Value: r.msg.value}
 }
 
-// matches tells whether the message is one that the receive asks for: same context, and source and
-// tag equal or wild.
+// matches reports whether a receive takes the message: same communicator, and source and tag equal or wild.
 func (r *Request) matches(m *message) bool {
 	return r.comm.core == m.core && (r.source == AnySource || r.source == m.source) && (r.tag == AnyTag || r.tag == m.tag)
 }
 
-// complete marks the operation as complete, and lets its process go on when it waits for that.
+// complete marks the operation as complete, and lets its process go on if it waited for that.
 func (r *Request) complete() {
 	r.done = true
 	if p := r.p; p.state == blocked && p.waitsFor(r) {
@@ -166,8 +166,8 @@ func (p *Process) waitsFor(r *Request) bool {
 	return false
 }
 
-// Check raises MPI_ERR_SESSION when the request is of a communicator that outlives its session, as the error of the
-// call. All calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is not an error.
+// Check raises MPI_ERR_SESSION, as an error of the call, when the communicator of the request outlives its session. All
+// calls that return an error make this check themselves. nil, MPI_REQUEST_NULL, is not an error.
 func (r *Request) Check(call Call) error {
 	if r == nil || !r.comm.session().ended() {
 		return nil
@@ -175,9 +175,9 @@ func (r *Request) Check(call Call) error {
 	return r.p.Raise(MistakeRequestOutlives.In(call, "request", r.comm.session().number).under(CallSessionFinalize))
 }
 
-// Cancel marks a receive or a synchronous send for cancellation (MPI_Cancel, §3.8.4). It is cancelled when it has
-// not met its other side by the end of the superstep, and otherwise completes as if it had not been marked; the
-// status tells whether it was cancelled. Nonblocking collective calls cannot be cancelled: MPI_ERR_REQUEST.
+// Cancel marks a receive or a send that waits for cancellation (MPI_Cancel, §3.8.4). The operation is cancelled when it
+// has not met its other side by the end of the superstep; otherwise it completes as usual. The status tells whether it
+// was cancelled. Nonblocking collective calls cannot be cancelled: MPI_ERR_REQUEST.
 func (r *Request) Cancel() error {
 	if err := r.Check(CallCancel); err != nil {
 		return err
@@ -200,9 +200,8 @@ func (r *Request) Cancel() error {
 	return nil
 }
 
-// CheckFree raises MPI_ERR_REQUEST where the handle of a request cannot be given up before the request has
-// completed (MPI_Request_free, §3.7.3): those of collective calls. A receive or send goes on without the handle, and a
-// persistent request may be given up while it is inactive.
+// CheckFree raises MPI_ERR_REQUEST when the request must not be freed (MPI_Request_free, §3.7.3): that of a collective
+// call before it has completed, and MPI_REQUEST_NULL. A receive or send goes on without its handle.
 func (r *Request) CheckFree() error {
 	if err := r.Check(CallRequestFree); err != nil {
 		return err
@@ -216,7 +215,7 @@ func (r *Request) CheckFree() error {
 	return nil
 }
 
-// Status lets communication move, and tells whether the operation is complete without ending it
+// Status lets communication move, and reports whether the operation is complete without ending it
 // (MPI_Request_get_status, §3.7.6).
 func (r *Request) Status() (Envelope, bool) {
 	if r = r.active(); r == nil {
@@ -228,11 +227,12 @@ func (r *Request) Status() (Envelope, bool) {
 	return r.envelope(), r.done
 }
 
-// A persistent request (§3.9, §6.13) keeps a call with its arguments. It is inactive until it is started; what is started
-// is the nonblocking call, on a line of its own where it is a collective one: the calls that make the requests match in
-// order, and what the requests start matches by request, in whatever order each process starts them.
+// A persistent request (§3.9, §6.13) keeps a call with its arguments, and is inactive until it is started. Starting it
+// makes the nonblocking call. For a collective call, each persistent operation has a line of its own: the calls that
+// make the requests match in order, but what the requests start matches by request, in whatever order each process
+// starts them.
 
-// persistent is what a persistent request keeps.
+// persistent has the call that a persistent request keeps.
 type persistent struct {
 	call  Call                     // that made it
 	start func() (*Request, error) // makes the nonblocking call
@@ -244,15 +244,16 @@ func (c *Comm) persistent(call Call, start func() (*Request, error)) *Request {
 	return &Request{p: c.p, comm: c, call: call, site: c.p.site, again: &persistent{call: call, start: start}}
 }
 
-// kept is a handle that stays when the program frees its own: a persistent request refers to the communicator.
+// kept returns a handle that stays when the program frees its own, since a persistent request refers to the
+// communicator.
 func (c *Comm) kept() *Comm {
 	c.extras()
 	h := *c
 	return &h
 }
 
-// SendInit makes a persistent request for a send in the mode of the call: MPI_Send_init, MPI_Bsend_init, MPI_Ssend_init or
-// MPI_Rsend_init (§3.9). Each start asks value for what is sent.
+// SendInit makes a persistent request for a send in the mode of the call: MPI_Send_init, MPI_Bsend_init, MPI_Ssend_init
+// or MPI_Rsend_init (§3.9). Each start calls value for the value to send.
 func (c *Comm) SendInit(call Call, value func() any, dest, tag int) (*Request, error) {
 	if err := c.checkPeer(call, dest, tag, false); err != nil {
 		return nil, err
@@ -271,7 +272,7 @@ func (c *Comm) RecvInit(source, tag int) (*Request, error) {
 }
 
 // Init makes a persistent request for a collective call (§6.13). All processes of c must call it, in the order of their
-// other collective calls, and it waits for them as MPI allows. Each start asks value for what the process passes.
+// other collective calls; it waits for them, as MPI allows. Each start calls value for the contribution of the process.
 func (c *Comm) Init(call Call, d Data, value func() any) (*Request, error) {
 	if err := c.checkData(call, d); err != nil {
 		return nil, err
@@ -298,7 +299,7 @@ func (op *operation) makeLine() {
 	k.of, op.line = op.core, &k
 }
 
-// refer counts communication that refers to the communicator, n of it more.
+// refer counts n more operations that refer to the communicator.
 func (k *core) refer(n int32) {
 	if k.underway += n; k.of != nil {
 		k.of.underway += n
@@ -343,8 +344,8 @@ func startAll(call Call, list []*Request) error {
 	return nil
 }
 
-// active is what a call that completes requests waits for: of a persistent request what it started, and nil while it is
-// inactive, as for MPI_REQUEST_NULL (§3.7.3).
+// active returns the operation that a call waits for when it completes the request: of a persistent request the
+// operation that it started, or nil when it is inactive; of another request, itself (§3.7.3).
 func (r *Request) active() *Request {
 	if r == nil || r.again == nil {
 		return r
@@ -352,7 +353,7 @@ func (r *Request) active() *Request {
 	return r.again.run
 }
 
-// started is the call that started the operation: MPI_Start, or the nonblocking call itself.
+// started returns the call that started the operation: MPI_Start, or the nonblocking call itself.
 func (r *Request) started() Call {
 	if r.of != nil {
 		return CallStart
@@ -360,11 +361,11 @@ func (r *Request) started() Call {
 	return r.Call()
 }
 
-// waitSet is several requests that a process waits for at once; nil ones are MPI_REQUEST_NULL.
+// waitSet has the requests for which a process waits in one call; nil ones are MPI_REQUEST_NULL.
 type waitSet struct {
 	list []*Request
-	any  bool // one is enough
-	over int  // how many at the beginning of list are known to be complete
+	any  bool // one complete request is enough
+	over int  // this many at the beginning of list are complete
 }
 
 // satisfied reports whether the wait is over.
@@ -375,8 +376,8 @@ func (s *waitSet) satisfied() bool {
 	return s.first() == nil
 }
 
-// first is the lowest request that is not complete. Those below are not looked at again: a process may wait for as
-// many requests as there are ranks, which complete one after the other.
+// first returns the first request that is not complete. It does not look again at those before: a process may wait for
+// as many requests as there are ranks, which complete one after the other.
 func (s *waitSet) first() *Request {
 	for ; s.over < len(s.list); s.over++ {
 		if r := s.list[s.over]; r != nil && !r.done {
@@ -391,8 +392,9 @@ func (s *waitSet) null() bool {
 	return !slices.ContainsFunc(s.list, func(r *Request) bool { return r != nil })
 }
 
-// ask blocks in a call over several requests until the wait is over, or, in a call that polls, for one superstep. It does
-// not block when the wait is over before, or all requests are MPI_REQUEST_NULL. one: a single request is enough.
+// ask blocks in a call over several requests until the wait is over, or, in a call that polls, for one superstep. It
+// does not block when the wait is over already, or all requests are MPI_REQUEST_NULL. one: a single complete request is
+// enough.
 func ask(call Call, list []*Request, one bool) *waitSet {
 	s := &waitSet{list: make([]*Request, len(list)), any: one}
 	for i, r := range list {
@@ -405,7 +407,7 @@ func ask(call Call, list []*Request, one bool) *waitSet {
 	return s
 }
 
-// await is ask for a call that ends requests: before it blocks, it makes the check of [Request.Check].
+// await makes the check of [Request.Check] and then blocks as ask does, for a call that ends requests.
 func await(call Call, list []*Request, one bool) (*waitSet, error) {
 	for _, r := range list {
 		if err := r.active().Check(call); err != nil {
@@ -415,8 +417,8 @@ func await(call Call, list []*Request, one bool) (*waitSet, error) {
 	return ask(call, list, one), nil
 }
 
-// Waitall waits until all requests are complete (MPI_Waitall, §3.7.5) and returns what each
-// received, and the first error.
+// Waitall waits until all requests are complete (MPI_Waitall, §3.7.5) and returns what each received, and the first
+// error.
 func Waitall(list []*Request) ([]Envelope, error) {
 	s, err := await(CallWaitall, list, false)
 	if err != nil {
@@ -425,8 +427,8 @@ func Waitall(list []*Request) ([]Envelope, error) {
 	return s.endAll()
 }
 
-// Testall lets communication move and tells whether all requests are complete (MPI_Testall,
-// §3.7.5); only then does it end any.
+// Testall lets communication move and reports whether all requests are complete (MPI_Testall, §3.7.5). It ends none
+// before all are.
 func Testall(list []*Request) ([]Envelope, bool, error) {
 	s, err := await(CallTestall, list, false)
 	if err != nil || !s.satisfied() {
@@ -453,8 +455,8 @@ func (s *waitSet) endAll() ([]Envelope, error) {
 	return out, first
 }
 
-// Waitany waits until one request is complete (MPI_Waitany, §3.7.5): its index, the lowest if
-// several are, and what it received. When all are MPI_REQUEST_NULL the index is Undefined.
+// Waitany waits until one request is complete (MPI_Waitany, §3.7.5). It returns the lowest index of a complete request,
+// and what this received. When all are MPI_REQUEST_NULL the index is Undefined.
 func Waitany(list []*Request) (int, Envelope, error) {
 	s, err := await(CallWaitany, list, true)
 	if err != nil {
@@ -463,9 +465,9 @@ func Waitany(list []*Request) (int, Envelope, error) {
 	return s.endOne()
 }
 
-// Testany lets communication move and tells whether a request is complete (MPI_Testany, §3.7.5):
-// its index, the lowest if several are, and what it received. When all are MPI_REQUEST_NULL it is
-// true and the index is Undefined.
+// Testany lets communication move and reports whether a request is complete (MPI_Testany, §3.7.5). It returns the
+// lowest index of a complete request, and what this received. When all are MPI_REQUEST_NULL done is true and the index
+// Undefined.
 func Testany(list []*Request) (index int, e Envelope, done bool, err error) {
 	s, err := await(CallTestany, list, true)
 	if err != nil || !s.null() && !s.satisfied() {
@@ -486,14 +488,14 @@ func (s *waitSet) endOne() (int, Envelope, error) {
 	return Undefined, emptyEnvelope, nil
 }
 
-// Waitsome waits until at least one request is complete (MPI_Waitsome, §3.7.5), and ends all that are: their
-// indices, in ascending order, and what each received. When all are MPI_REQUEST_NULL the list is nil.
+// Waitsome waits until at least one request is complete (MPI_Waitsome, §3.7.5), and ends all complete requests. It
+// returns their indices, in ascending order, and what each received. When all are MPI_REQUEST_NULL the list is nil.
 func Waitsome(list []*Request) (indices []int, all []Envelope, err error) {
 	return endSome(CallWaitsome, list)
 }
 
-// Testsome lets communication move, and ends all requests that are complete (MPI_Testsome, §3.7.5), as Waitsome
-// does. Without one the list is empty, and not nil.
+// Testsome lets communication move, and ends all complete requests (MPI_Testsome, §3.7.5), as Waitsome does. Without
+// one the list is empty, and not nil.
 func Testsome(list []*Request) (indices []int, all []Envelope, err error) {
 	return endSome(CallTestsome, list)
 }
@@ -528,7 +530,7 @@ func (s *waitSet) some() []int {
 	return indices
 }
 
-// StatusAll lets communication move, and tells whether all requests are complete without ending them
+// StatusAll lets communication move, and reports whether all requests are complete without ending them
 // (MPI_Request_get_status_all, §3.7.6).
 func StatusAll(list []*Request) ([]Envelope, bool) {
 	s := ask(CallRequestStatusAll, list, false)
@@ -544,9 +546,9 @@ func StatusAll(list []*Request) ([]Envelope, bool) {
 	return all, true
 }
 
-// StatusAny lets communication move, and tells whether a request is complete without ending it
-// (MPI_Request_get_status_any, §3.7.6): its index, the lowest if several are. When all are MPI_REQUEST_NULL it is
-// true and the index is Undefined.
+// StatusAny lets communication move, and reports whether a request is complete without ending it
+// (MPI_Request_get_status_any, §3.7.6). It returns the lowest index of a complete request. When all are
+// MPI_REQUEST_NULL done is true and the index Undefined.
 func StatusAny(list []*Request) (index int, e Envelope, done bool) {
 	s := ask(CallRequestStatusAny, list, true)
 	if complete := s.some(); len(complete) > 0 {
@@ -555,8 +557,8 @@ func StatusAny(list []*Request) (index int, e Envelope, done bool) {
 	return Undefined, emptyEnvelope, s.null()
 }
 
-// StatusSome lets communication move, and lists the requests that are complete without ending them
-// (MPI_Request_get_status_some, §3.7.6). When all are MPI_REQUEST_NULL the list is nil.
+// StatusSome lets communication move, and lists the complete requests without ending them (MPI_Request_get_status_some,
+// §3.7.6). When all are MPI_REQUEST_NULL the list is nil.
 func StatusSome(list []*Request) (indices []int, all []Envelope) {
 	s := ask(CallRequestStatusSome, list, true)
 	indices = s.some()

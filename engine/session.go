@@ -12,7 +12,7 @@ import (
 // session after Finalize.
 type Session struct {
 	p          *Process
-	number     int // among the sessions of the process, from 1: messages name the session by it
+	number     int // the process' n-th session, from 1: messages name it so
 	info       *Info
 	errhandler *Errhandler
 	finalized  bool
@@ -25,12 +25,12 @@ const keyThreadLevel = "thread_level"
 var threadLevels = map[string]bool{"MPI_THREAD_SINGLE": true, "MPI_THREAD_FUNNELED": true,
 	"MPI_THREAD_SERIALIZED": true, "MPI_THREAD_MULTIPLE": true}
 
-// SessionInit opens a session (MPI_Session_init, §11.3.1). It is local. info, which may be nil, holds hints;
-// errhandler handles the errors of calls on the session and on groups that derive from it. A nil errhandler raises
+// SessionInit opens a session (MPI_Session_init, §11.3.1). It is local. info, which may be nil, has hints; errhandler
+// handles the errors of calls on the session and on groups that derive from it. A nil errhandler raises
 // MPI_ERR_ERRHANDLER (before MPI-4.1: MPI_ERR_ARG).
 func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, error) {
 	if errhandler == nil {
-		return nil, p.Raise(p.noErrhandler(CallSessionInit))
+		return nil, p.Raise(p.NoErrhandler(CallSessionInit))
 	}
 	if e := p.fits(errhandler, true, CallSessionInit); e != nil {
 		return nil, p.Raise(e)
@@ -55,12 +55,9 @@ func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, err
 	return s, nil
 }
 
-// NoErrhandler returns the error of a call that was passed MPI_ERRHANDLER_NULL. It does not raise the error.
-func (p *Process) NoErrhandler(call Call) error { return p.noErrhandler(call) }
-
-// noErrhandler returns the error of a call that was passed MPI_ERRHANDLER_NULL. The error class of its own came
-// with MPI-4.1.
-func (p *Process) noErrhandler(call Call) *Error {
+// NoErrhandler returns the error of a call that was passed MPI_ERRHANDLER_NULL, without raising it. Its class came with
+// MPI-4.1.
+func (p *Process) NoErrhandler(call Call) *Error {
 	e := MistakeErrhandlerNull.In(call)
 	if p.w.std < 41 {
 		e.Class = ErrArg
@@ -88,7 +85,7 @@ func (s *Session) check(call Call) error {
 // raise calls the session's error handler with err (§9.3).
 func (s *Session) raise(err *Error) error { return s.p.invoke(s.errhandler, handled{session: s}, err) }
 
-// members lists the process sets that have the process as a member: NthPset numbers only these.
+// members lists the process sets that have the process as a member, in the order of NthPset.
 func (s *Session) members() []*pset {
 	var list []*pset
 	for i := range s.p.w.psets {
@@ -121,8 +118,8 @@ func (s *Session) NthPset(n int) (string, error) {
 	return list[n].Name, nil
 }
 
-// pset finds a process set by name; an unknown name: MPI_ERR_ARG. The process need not be a member: to connect two
-// sets, the processes of one set must be able to name the other.
+// pset returns the process set with a name; an unknown name: MPI_ERR_ARG. The process need not be a member: to connect
+// two sets, the processes of one set must be able to name the other.
 func (s *Session) pset(call Call, name string) (*pset, error) {
 	if err := s.check(call); err != nil {
 		return nil, err
@@ -166,10 +163,9 @@ func (s *Session) Info() (*Info, error) {
 	return s.info.Dup()
 }
 
-// Finalize closes the session (MPI_Session_finalize, §11.3.1); the handle becomes MPI_SESSION_NULL. The standard
-// allows the call to wait for the processes of communicators that are left; the engine does not wait. Objects that
-// derive from the session are not freed, and no call may be made on them any more, not even to free them:
-// MPI_ERR_SESSION.
+// Finalize closes the session (MPI_Session_finalize, §11.3.1); the handle becomes MPI_SESSION_NULL. The standard allows
+// the call to wait for the other processes of communicators that are left; here it does not wait. Objects that derive
+// from the session are not freed, and no call may be made on them any more, not even to free them: MPI_ERR_SESSION.
 func (s *Session) Finalize() error {
 	if err := s.check(CallSessionFinalize); err != nil {
 		return err
@@ -202,15 +198,15 @@ func (c *Comm) adopt() {
 	s.comms = append(s.comms, c)
 }
 
-// leftBehind is the communicators that a process had not freed when it finalized their session, and the place in
-// the trace.
+// leftBehind has the communicators that a process had not freed when it finalized their session, and the place in the
+// trace.
 type leftBehind struct {
 	at    Behind
 	comms []int
 }
 
-// Outliving is communicators that processes had neither freed nor disconnected when they finalized the session:
-// nothing can free these communicators any more (§11.3.1).
+// Outliving has communicators that processes had neither freed nor disconnected when they finalized the session:
+// nothing can free them any more (§11.3.1).
 type Outliving struct {
 	Comms []int
 	Ranks Ranks
@@ -258,8 +254,8 @@ const (
 	psetSelf  = "mpi://SELF"
 )
 
-// pset is a process set as the world keeps it. mpi://SELF has no ranks here, because it names another set in every
-// process: that process alone. (§11.3.3: two sets with the same name are equal or disjoint.)
+// pset is a process set of the world. mpi://SELF has no ranks here: in every process it names another set, that process
+// alone. (§11.3.3: two sets with the same name are equal or disjoint.)
 type pset struct {
 	Pset
 	group *Group
@@ -283,9 +279,9 @@ func (w *World) makePsets(list []Pset) error {
 	return nil
 }
 
-// CheckPsets returns an error when process sets are wrong for a world of size ranks: names that are reserved, used
-// twice, empty or too long, and sets without processes or with ranks that do not exist. The error begins with the
-// name of the set.
+// CheckPsets returns an error for process sets that a world of size ranks cannot have: names that are reserved, used
+// twice, empty or too long, and sets without processes or with ranks that do not exist. The error begins with the name
+// of the set.
 func CheckPsets(list []Pset, size int) error {
 	seen := map[string]bool{}
 	for _, s := range list {
@@ -310,8 +306,7 @@ func CheckPsets(list []Pset, size int) error {
 	return nil
 }
 
-// Psets lists the process sets of the world, mpi://WORLD first, without mpi://SELF, which is another set in every
-// process.
+// Psets lists the process sets of the world, mpi://WORLD first, but not mpi://SELF.
 func (w *World) Psets() []Pset {
 	var list []Pset
 	for i := range w.psets {
@@ -322,26 +317,24 @@ func (w *World) Psets() []Pset {
 	return list
 }
 
-// reserved reports whether a name is in the standard's own name space, mpi://, in upper or lower case, as in MPICH
+// reserved reports whether a name begins with mpi://, which the standard reserves, in upper or lower case, as in MPICH
 // and Open MPI.
 func reserved(name string) bool {
 	const scheme = "mpi://"
 	return len(name) >= len(scheme) && strings.EqualFold(name[:len(scheme)], scheme)
 }
 
-// findPset returns the index of a process set by name, or -1. Upper and lower case differ, except in the standard's
-// names.
+// findPset returns the index of the process set with a name, or -1. Case counts, except in the standard's names.
 func (w *World) findPset(name string) int {
 	return slices.IndexFunc(w.psets, func(s pset) bool {
 		return s.Name == name || reserved(name) && strings.EqualFold(s.Name, name)
 	})
 }
 
-// has reports whether a process is a member of the set, as that process sees the set: every process is a member of
-// its mpi://SELF.
+// has reports whether a process is a member of the set; every process is a member of its mpi://SELF.
 func (s *pset) has(world int32) bool { return s.isSelf() || s.Ranks.Has(int(world)) }
 
-// groupFor returns the group of the set as process p sees it.
+// groupFor returns the group of the set in process p.
 func (s *pset) groupFor(p *Process) *Group {
 	if s.isSelf() {
 		return p.Self().core.group

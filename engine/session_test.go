@@ -524,12 +524,7 @@ func TestSessionEndsWhatDerivesFromIt(t *testing.T) {
 // freed communicators.
 func TestSessionLeavesCommunicators(t *testing.T) {
 	t.Parallel()
-	w, err := engine.New(engine.Config{Size: 3, Trace: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	w.Submit(engine.AllRanks(3), func(p *engine.Process) error {
+	w := traced(t, 3, func(p *engine.Process) error {
 		for i, name := range []string{"freed", "left"} {
 			s := opened(p)
 			g, err := s.Group("mpi://WORLD")
@@ -558,9 +553,6 @@ func TestSessionLeavesCommunicators(t *testing.T) {
 		}
 		return nil
 	})
-	if st := w.Wait(); st.Failure != nil {
-		t.Fatal(st.Failure)
-	}
 	// The first session has communicators 2, and 3 and 4; the second session has 5, which stays, and 6 and 7.
 	if diff := cmp.Diff([]engine.Outliving{{Comms: []int{5}, Ranks: engine.AllRanks(3)}}, w.Outliving(0)); diff != "" {
 		t.Errorf("left behind (-want +got):\n%s", diff)

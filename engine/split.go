@@ -6,11 +6,11 @@ import (
 	"math/bits"
 )
 
-// Split partitions the group of c by color and ranks each part by (key, rank in c) (MPI_Comm_split,
-// §7.4.2). A process that passes Undefined as color gets nil. color must be nonnegative or Undefined,
-// and color and key must fit MPI's int (32 bits): else MPI_ERR_ARG on the process that passed it,
-// which then takes no part. On an intercommunicator, the processes of both sides with the same color
-// form a new intercommunicator; a color that only one side has gives nil.
+// Split partitions the group of c by color and ranks each part by (key, rank in c) (MPI_Comm_split, §7.4.2). A process
+// that passes Undefined as color gets nil. color must be nonnegative or Undefined, and color and key must fit MPI's int
+// (32 bits): else MPI_ERR_ARG on the process that passed it, which then takes no part. On an intercommunicator, the
+// processes of both sides with the same color form a new intercommunicator; processes whose color only one side has get
+// nil.
 func (c *Comm) Split(color, key int) (*Comm, error) {
 	if err := c.checkSplit(color, key); err != nil {
 		return nil, err
@@ -40,9 +40,9 @@ func (c *Comm) checkSplit(color, key int) error {
 
 func fitsInt(v int) bool { return v >= math.MinInt32 && v <= math.MaxInt32 }
 
-// partition groups the processes by color and orders each group by (key, old rank). It fills the
-// columns part and newRank and returns the parts in ascending order of color. On an intercommunicator,
-// each side is ordered by itself, and a color makes a communicator only when both sides have it.
+// partition groups the processes by color and orders each group by (key, old rank). It fills the columns part and
+// newRank and returns the parts in ascending order of color. On an intercommunicator, each side is ordered by itself,
+// and a color makes a communicator only if both sides have it.
 func (op *operation) partition(w *World, color, key []int32) []newcomm {
 	op.grouping()
 	left, colors := op.partitionSide(w, color, key, 0, len(op.core.group.members))
@@ -53,15 +53,15 @@ func (op *operation) partition(w *World, color, key []int32) []newcomm {
 	return op.pairSides(left, right, colors, others)
 }
 
-// partitionSide partitions the slots from first up to end. It returns the parts in ascending order of
-// color, and their colors.
+// partitionSide partitions the slots from first up to end. It returns the parts in ascending order of color, and their
+// colors.
 //
-// All parts share one table of world ranks: sorting by (color, key, old rank) puts the parts into the
-// table one after the other, each in its rank order. The sort must be stable in the old rank, which
-// the standard uses to break ties; a radix sort that starts in rank order is stable.
+// All parts share one table of world ranks: sorting by (color, key, old rank) puts them into the table one after the
+// other, each in its rank order. The sort must be stable, since the standard breaks ties by the old rank; a radix sort
+// that starts in rank order is stable.
 func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []newcomm, colors []int32) {
 	sorted := w.sorter.sort(color[first:end], key[first:end])
-	part, newRank, members := op.part[first:end], op.newRank[first:end], op.members()[first:end]
+	part, newRank, members := op.part[first:end], op.newRank[first:end], op.core.all[first:end]
 	table := make([]int32, len(sorted))
 	begin := 0
 	for i, t := range sorted {
@@ -125,9 +125,9 @@ type sorter struct {
 	keyBits int   // bits of order that the keys of the latest sort take
 }
 
-// sort returns the triples of all ranks whose color is not Undefined, in ascending order of color,
-// then key, then rank. The result is valid until the next call. Colors and keys are counted from the
-// lowest color and the lowest key, so that most calls have few digits to sort by.
+// sort returns the triples of all ranks whose color is not Undefined, in ascending order of color, then key, then rank.
+// The result is valid until the next call. Colors and keys are counted from the lowest ones, so that most calls sort by
+// few digits.
 func (s *sorter) sort(color, key []int32) []triple {
 	n := len(color)
 	if cap(s.a) < n {
@@ -243,13 +243,13 @@ func (t SplitType) Since() Std {
 }
 
 // SplitType partitions the group of c by what the processes have in common, and ranks each part by (key, rank in c)
-// (MPI_Comm_split_type, §7.4.2). All processes must pass the same type, or Undefined for no communicator. Guided
-// types take the resource from info, which all processes must set alike; TypeHWUnguided sets the resource's name in
-// info on the members of a new communicator. A process gets nil when it is not restricted to a single instance of the
-// resource, when the resource is not known, or when info names none. MPI_ERR_ARG: types or hardware resources differ,
-// processes set different keys, or a process sets both keys for TypeResourceGuided. A process set, named by
-// mpi_pset_name for TypeResourceGuided, gives a communicator of its members in c if c derives from a session; only
-// these members must name it alike.
+// (MPI_Comm_split_type, §7.4.2). All processes must pass the same type, or Undefined for no communicator. Guided types
+// take the resource from info, which all processes must set alike; TypeHWUnguided sets the resource's name in info on
+// the members of a new communicator. A process gets nil when it is not restricted to a single instance of the resource,
+// when the resource is not known, or when info names none. MPI_ERR_ARG: types or hardware resources differ, processes
+// set different keys, or a process sets both keys for TypeResourceGuided. If c derives from a session,
+// TypeResourceGuided also splits by a process set, which mpi_pset_name names; only members of the set must name it
+// alike.
 func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 	x, err := c.splitTypeArgument(t, key, info) // apart, so that it leaves the stack before the process waits
 	if err != nil {
@@ -262,8 +262,8 @@ func (c *Comm) SplitType(t SplitType, key int, info *Info) (*Comm, error) {
 	return d, err
 }
 
-// informed gives the new communicator the hints of info. After an unguided split it sets in info the resource that
-// was found.
+// informed gives the new communicator the hints of info, and after an unguided split sets in info the resource that was
+// found.
 func (c *Comm) informed(t SplitType, info *Info) {
 	if h := info.hints(); h != nil {
 		c.extras().info = h
@@ -324,7 +324,7 @@ func (op *operation) finishSplitType(w *World) {
 	w.make(op, parts)
 }
 
-// agreed has the split type and guide that all processes of a split_type call passed.
+// agreed has the split type and the guide that all processes of a split_type call passed.
 type agreed struct {
 	kind SplitType
 	guide
@@ -372,7 +372,7 @@ func (c *Comm) checkInfo(call Call, info *Info) error {
 	return c.fail(MistakeInfoFreed.In(call))
 }
 
-// guide is the key of a process's info argument that guides the split, with its value; at most one key may be there.
+// guide is the key of a process's info argument that guides the split, with its value. At most one key may be there.
 type guide struct{ key, value string }
 
 // hardware reports whether the guide names a hardware resource.
@@ -411,7 +411,7 @@ func guideOf(t SplitType, info *Info) (g guide, ok bool) {
 	return guide{}, true
 }
 
-// guide returns what the process in slot r asks for.
+// guide returns the guide of the process in slot r.
 func (op *operation) guide(r int) guide {
 	if op.x == nil || op.x[r] == nil {
 		return guide{}
@@ -420,7 +420,7 @@ func (op *operation) guide(r int) guide {
 }
 
 // hints returns the pairs of the info argument that become hints of the new communicator: all but the keys that guide
-// the split. nil when there are none.
+// the split; nil when there are none.
 func (i *Info) hints() *Info {
 	if i == nil {
 		return nil
@@ -438,12 +438,11 @@ func (i *Info) hints() *Info {
 	return h
 }
 
-// finishPsetSplit carries out MPI_COMM_TYPE_RESOURCE_GUIDED by mpi_pset_name (§7.4.2): the processes of the
-// communicator that are members of the set that they name form a communicator. Processes may name different sets in
-// one call: all processes of the communicator that are in a named set must pass the same key and value, while key and
-// value of the other processes do not matter. A set is valid in the session that the communicator derives from. The
-// result is MPI_COMM_NULL without a session, for unknown sets, and for processes that are not in the set that they
-// name.
+// finishPsetSplit carries out MPI_COMM_TYPE_RESOURCE_GUIDED by mpi_pset_name (§7.4.2). Each process names a set, and
+// the members of a set that name it form a communicator. Processes may name different sets in one call, but all
+// processes of the communicator that are members of a named set must pass the same key and value. A set is valid in the
+// session from which the communicator derives. A process gets MPI_COMM_NULL without a session, for an unknown set, and
+// for a set of which it is no member.
 func (op *operation) finishPsetSplit(w *World) {
 	color := filled(len(op.a), Undefined)
 	if op.core.sessions != nil {
@@ -464,7 +463,7 @@ func (op *operation) finishPsetSplit(w *World) {
 	w.make(op, parts)
 }
 
-// noPset stands for a process that names no known set, takesNoPart for a process that passed MPI_UNDEFINED and so
+// noPset stands for a process that names no known set, takesNoPart for a process that passed MPI_UNDEFINED, which
 // agrees with all.
 const (
 	noPset      = -1
@@ -492,8 +491,8 @@ func (op *operation) namedPsets(w *World) []int {
 	return named
 }
 
-// agreeOnPsets compares the keys and values that the members of each named set passed. When these differ, it returns
-// an error that names the sides.
+// agreeOnPsets compares the keys and values that the members of each named set passed. If they differ, its error names
+// who passed what.
 func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 	checked := map[int]bool{}
 	for _, i := range named {
@@ -501,21 +500,29 @@ func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 			continue
 		}
 		checked[i] = true
-		first := -1
-		for _, m := range w.psets[i].group.members {
-			r := op.core.slotOf(m)
-			if r == Undefined || named[r] == takesNoPart {
-				continue
-			}
-			if first < 0 {
-				first = r
-			}
-			if named[r] != named[first] || named[r] == noPset && op.guide(r) != op.guide(first) {
-				return op.clashingPsets(w, i, named)
-			}
+		if !op.agreesOnPset(w, i, named) {
+			return op.clashingPsets(w, i, named)
 		}
 	}
 	return nil
+}
+
+// agreesOnPset reports whether all members of set i that take part passed the same key and value.
+func (op *operation) agreesOnPset(w *World, i int, named []int) bool {
+	first := -1
+	for _, m := range w.psets[i].group.members {
+		r := op.core.slotOf(m)
+		if r == Undefined || named[r] == takesNoPart {
+			continue
+		}
+		if first < 0 {
+			first = r
+		}
+		if named[r] != named[first] || named[r] == noPset && op.guide(r) != op.guide(first) {
+			return false
+		}
+	}
+	return true
 }
 
 // clashingPsets returns the error that the members of set i passed different keys or values.
@@ -527,7 +534,7 @@ func (op *operation) clashingPsets(w *World, i int, named []int) *Error {
 	return op.wrong(MistakePsetsDiffer, w.psets[i].Name, op.sidesOf(func(r int) bool { return members[r] }, func(r int) string { return op.guide(r).String() }))
 }
 
-// psetColors colors the processes that are in the set they name by the index of the set. In mpi://SELF, another set
+// psetColors colors the processes that are members of the set that they name by its index. In mpi://SELF, another set
 // in every process, each process gets a color of its own above these indexes.
 func (op *operation) psetColors(w *World, named []int, color []int32) {
 	for r, i := range named {

@@ -28,30 +28,22 @@ var topoNames = map[TopoType]struct{ constant, noun string }{
 // String returns the C name: "MPI_CART".
 func (t TopoType) String() string { return topoNames[t].constant }
 
-// virtual is a virtual topology (§8.2). The processes of a communicator and of its duplicates share a value, which is
-// never changed.
+// virtual is a virtual topology (§8.2). The processes of a communicator and of its duplicates share the value, which
+// never changes.
 type virtual interface{ topoType() TopoType }
-
-// topoType returns the type of k's virtual topology.
-func (k *core) topoType() TopoType {
-	if k.virtual == nil {
-		return TopoNone
-	}
-	return k.virtual.topoType()
-}
 
 // TopoTest returns the type of c's virtual topology, or TopoNone (MPI_Topo_test, §8.5.5).
 func (c *Comm) TopoTest() (TopoType, error) {
 	if err := c.Check(CallTopoTest); err != nil {
 		return TopoNone, err
 	}
-	return c.core.topoType(), nil
+	return c.core.info.Topo(), nil
 }
 
 // Topo returns the type of c's virtual topology for display, also when c is not made yet.
 func (c *Comm) Topo() TopoType {
 	if k := c.shape(); k != nil {
-		return k.topoType()
+		return k.info.Topo()
 	}
 	return TopoNone
 }
@@ -74,15 +66,15 @@ func (k *CommInfo) Grid(rank int) (dims []int, periods []bool, coords []int) {
 	return append([]int{}, g.dims...), slices.Clone(g.periods), g.coords(rank)
 }
 
-// virtualOf returns c's virtual topology, which must be of type V: else MPI_ERR_TOPOLOGY.
+// virtualOf returns c's virtual topology if it has type V; else it raises MPI_ERR_TOPOLOGY.
 func virtualOf[V virtual](c *Comm, call Call) (v V, err error) {
 	if err := c.Check(call); err != nil {
 		return v, err
 	}
-	if found, ok := c.core.virtual.(V); ok {
+	if found, ok := c.core.info.virtual.(V); ok {
 		return found, nil
 	}
-	return v, c.fail(MistakeTopologyType.In(call, topoNames[v.topoType()].noun, topoNames[c.core.topoType()].noun))
+	return v, c.fail(MistakeTopologyType.In(call, topoNames[v.topoType()].noun, topoNames[c.core.info.Topo()].noun))
 }
 
 // checkNode raises MPI_ERR_RANK unless rank is one of the nodes 0 to n-1 of c's topology.
@@ -113,8 +105,8 @@ func (op *operation) finishVirtual(w *World) {
 }
 
 // makeFirst makes a communicator of the first n processes, in their order, with topology v; the other processes get
-// MPI_COMM_NULL. The result is the same with reorder = true, which allows an implementation to reorder ranks (§8.5.1):
-// the engine never does.
+// MPI_COMM_NULL. reorder = true changes nothing: it allows an implementation to reorder ranks (§8.5.1), and the engine
+// never does.
 func (op *operation) makeFirst(w *World, n int, v virtual) {
 	part, newRank := op.grouping()
 	for r := range n {
@@ -124,15 +116,15 @@ func (op *operation) makeFirst(w *World, n int, v virtual) {
 	case n == len(part):
 		w.make(op, []newcomm{alone(op.core.group)})
 	case n > 0:
-		w.make(op, []newcomm{alone(&Group{members: op.members()[:n:n]})})
+		w.make(op, []newcomm{alone(&Group{members: op.core.all[:n:n]})})
 	}
 	op.attach(v)
 }
 
-// attach gives the communicators that op made, if any, the virtual topology v.
+// attach gives the communicators that op made the virtual topology v.
 func (op *operation) attach(v virtual) {
 	for _, k := range op.made {
-		k.virtual, k.info.virtual = v, v
+		k.info.virtual = v
 	}
 }
 
@@ -143,12 +135,12 @@ type topologyArgs struct {
 	weighted bool   // of a distributed graph
 }
 
-// argList is an array argument. An array of logicals holds 0 and 1.
+// argList is an array argument. An array of logicals has 0 and 1.
 type argList struct {
 	name       string
 	values     []int
 	logical    bool
-	unweighted bool // the argument is weights, and MPI_UNWEIGHTED
+	unweighted bool // the argument is MPI_UNWEIGHTED
 }
 
 func logicals(name string, values []bool) argList {
@@ -179,7 +171,7 @@ func flag(v bool) int32 {
 	return 0
 }
 
-// maxListed is how many entries of an array a message or the trace shows at most.
+// maxListed is how many entries of an array a message or the trace shows.
 const maxListed = 12
 
 // String returns "(2,3)", "(true,false)" or "MPI_UNWEIGHTED". It cuts long arrays.
@@ -205,16 +197,16 @@ func (l argList) entry(v int) string {
 	return strconv.Itoa(v)
 }
 
-// constructTopology makes the collective call of a topology constructor. Whether all processes passed equal arguments
-// is checked when the contributions meet, so that differing arguments are an error on every process.
+// constructTopology makes the collective call of a topology constructor. Arguments are compared when the contributions
+// meet, so that differing arguments are an error on every process.
 func (c *Comm) constructTopology(call Call, reorder bool, args topologyArgs) (*Comm, error) {
 	return c.construct(call, flag(reorder), 0, &args)
 }
 
 func (op *operation) topologyArgs(r int) *topologyArgs { return op.x[r].(*topologyArgs) }
 
-// agreeOnTopology compares the arguments of all processes (§8.4) and returns an error when they differ. All processes
-// must pass the same arguments; only the edges of a distributed graph may differ.
+// agreeOnTopology returns an error when the arguments of the processes differ (§8.4). Only the edges of a distributed
+// graph may differ.
 func (op *operation) agreeOnTopology() *Error {
 	first := op.topologyArgs(0)
 	for r := range op.x {
@@ -242,8 +234,8 @@ func (op *operation) differ(name string, what func(r int) string) *Error {
 	return op.wrong(MistakeTopologiesDiffer, name, op.sides(what))
 }
 
-// listsDiffer names the sides for list i, in which process r differs from process 0: by the whole lists when they are
-// short, otherwise by their lengths or by the first entry that differs.
+// listsDiffer returns the error that process r passed another list i than process 0. The message has the whole lists
+// when they are short, otherwise their lengths or the first entry that differs.
 func (op *operation) listsDiffer(i, r int) *Error {
 	list := func(r int) argList { return op.topologyArgs(r).lists[i] }
 	a, b := list(0), list(r)
@@ -265,8 +257,8 @@ func (op *operation) listsDiffer(i, r int) *Error {
 	})
 }
 
-// topologyColumns returns the arguments for the trace. It leaves out weights when all processes passed MPI_UNWEIGHTED,
-// and reorder when all passed false.
+// topologyColumns returns the arguments for the trace, without weights when all processes passed MPI_UNWEIGHTED, and
+// without reorder when all passed false.
 func (op *operation) topologyColumns(order []int32) []Column {
 	var columns []Column
 	for i, l := range op.topologyArgs(0).lists {
@@ -283,31 +275,27 @@ func (op *operation) topologyColumns(order []int32) []Column {
 
 func (op *operation) reorderText(r int) string { return strconv.FormatBool(op.a[r] != 0) }
 
-// hintsText writes the pairs of an info object sorted by key: equal texts for equal hints.
+// hintsText writes the pairs of an info object sorted by key: equal hints give equal texts.
 func hintsText(info *Info) string {
 	if info == nil || len(info.list) == 0 {
 		return "no hints"
 	}
-	var parts []string
-	for _, p := range info.sorted() {
-		parts = append(parts, fmt.Sprintf("%s=%q", p.key, p.value))
-	}
-	return strings.Join(parts, " ")
+	return info.joined(" ")
 }
 
-// neighborhood is a virtual topology as neighborhood collectives use it (§8.6): the sources and the destinations
-// of each process, in order; ProcNull stands for no process.
+// neighborhood is a virtual topology for neighborhood collectives (§8.6): it has the sources and the destinations of
+// each process, in order; ProcNull stands for no process.
 type neighborhood interface {
 	sources(rank int) []int
 	destinations(rank int) []int
 
-	// slot returns the index, among the destinations of source number i of rank, where the message for rank
-	// stands; -1 when the source does not have rank as a destination.
+	// slot returns which destination of source number i is rank; -1 when that source does not have rank as a
+	// destination.
 	slot(rank, i int) int
 }
 
-// In a grid the neighbors are, for each dimension, the process below and the process above (§8.6). What a process
-// sends up arrives from below, also where both neighbors are the same process.
+// In a grid the neighbors are, for each dimension, the process below and the process above (§8.6). A message sent up
+// arrives from below, also where both neighbors are the same process.
 
 func (g *grid) sources(rank int) []int {
 	list := make([]int, 0, 2*len(g.dims))
@@ -343,8 +331,7 @@ func (g *distGraph) destinations(rank int) []int {
 
 func (g *distGraph) slot(rank, i int) int { return slotOf(g, rank, i) }
 
-// slotOf matches edges between the same two processes in order: the n-th edge at one process belongs to the n-th
-// edge at the other.
+// slotOf is slot for graphs. The n-th edge between two processes at one of them belongs to the n-th edge at the other.
 func slotOf(g neighborhood, rank, i int) int {
 	in := g.sources(rank)
 	n := 0
@@ -365,8 +352,8 @@ func slotOf(g neighborhood, rank, i int) int {
 	return -1
 }
 
-// Neighbors returns the sources and destinations of the caller in c's virtual topology, with ProcNull beyond the
-// border of a grid (§8.6). Without a topology: MPI_ERR_TOPOLOGY.
+// Neighbors returns the sources and destinations of the caller in c's virtual topology, ProcNull beyond the border of a
+// grid (§8.6). Without a topology: MPI_ERR_TOPOLOGY.
 func (c *Comm) Neighbors() (sources, destinations []int, err error) {
 	g, err := c.neighborhood(CallTopoTest)
 	if err != nil {
@@ -379,13 +366,13 @@ func (c *Comm) neighborhood(call Call) (neighborhood, error) {
 	if err := c.Check(call); err != nil {
 		return nil, err
 	}
-	if c.core.virtual == nil {
+	if c.core.info.virtual == nil {
 		return nil, c.fail(MistakeNoTopology.In(call))
 	}
-	return c.core.virtual.(neighborhood), nil
+	return c.core.info.virtual.(neighborhood), nil
 }
 
-// Degrees are how many sources and destinations the caller of a neighborhood collective has.
+// Degrees returns how many sources and destinations the caller of a neighborhood collective has.
 func (c *Comm) Degrees(call Call) (in, out int, err error) {
 	g, err := c.neighborhood(call)
 	if err != nil {
@@ -394,27 +381,27 @@ func (c *Comm) Degrees(call Call) (in, out int, err error) {
 	return len(g.sources(int(c.rank))), len(g.destinations(int(c.rank))), nil
 }
 
-// Neighborly reports whether the call is one of a neighborhood collective, in any form.
+// Neighborly reports whether the call is a neighborhood collective, in any form.
 func (c Call) Neighborly() bool {
 	return c.Plain() == CallNeighborAllgather || c.Plain() == CallNeighborAlltoall
 }
 
-// NeighborAllgather sends value to all destinations, and returns what the sources sent, in their order; nil for
+// NeighborAllgather sends value to all destinations, and returns the values of the sources, in their order; nil for
 // ProcNull (MPI_Neighbor_allgather, §8.6.1).
 func (c *Comm) NeighborAllgather(value any) ([]any, error) {
 	return listed(c.Collect(CallNeighborAllgather, Data{Value: value}))
 }
 
-// NeighborAlltoall sends values[i] to destination i, and returns what the sources sent, in their order; nil for
-// ProcNull (MPI_Neighbor_alltoall, §8.6.2). Each process must pass a value for each destination: else MPI_ERR_ARG
+// NeighborAlltoall sends values[i] to destination i, and returns the values that the sources sent, in their order; nil
+// for ProcNull (MPI_Neighbor_alltoall, §8.6.2). Each process must pass one value for each destination: else MPI_ERR_ARG
 // on all processes.
 func (c *Comm) NeighborAlltoall(values []any) ([]any, error) {
 	return listed(c.Collect(CallNeighborAlltoall, Data{Value: values}))
 }
 
-// fromSources lists what the sources sent; nil for ProcNull.
+// fromSources lists the values that the sources sent; nil for ProcNull.
 func (c *Comm) fromSources(from func(i, source int) any) []any {
-	sources := c.core.virtual.(neighborhood).sources(int(c.rank))
+	sources := c.core.info.virtual.(neighborhood).sources(int(c.rank))
 	list := make([]any, len(sources))
 	for i, s := range sources {
 		if s != ProcNull {
@@ -424,10 +411,10 @@ func (c *Comm) fromSources(from func(i, source int) any) []any {
 	return list
 }
 
-// checkNeighbors sets the error of a neighborhood collective: a graph has an edge with one end only, or a list of
-// values does not have a value for each destination.
+// checkNeighbors sets the error of a neighborhood collective when a graph has an edge with one end only, or a list does
+// not have one value for each destination.
 func (op *operation) checkNeighbors() {
-	g := op.core.virtual.(neighborhood)
+	g := op.core.info.virtual.(neighborhood)
 	for slot := range op.values {
 		if n, values := len(g.destinations(slot)), op.values[slot]; op.call.Plain() == CallNeighborAlltoall && len(values.([]any)) != n {
 			op.err = op.wrong(MistakeNeighborCount, op.who(slot, slot), n, len(values.([]any)))
@@ -447,10 +434,10 @@ func (op *operation) who(rank, slot int) string {
 	return fmt.Sprintf("rank %d", rank)
 }
 
-// oneSided returns an error when a process of a graph has another process as a neighbor more often than the other
-// has it. Only MPI_Graph_create makes such graphs.
+// oneSided returns an error when one of two processes of a graph has the other as a neighbor more often than the other
+// way round. Only MPI_Graph_create makes such graphs.
 func (op *operation) oneSided(g neighborhood, rank int) *Error {
-	if op.core.topoType() != TopoGraph {
+	if op.core.info.Topo() != TopoGraph {
 		return nil
 	}
 	in := g.sources(rank)

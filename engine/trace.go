@@ -8,18 +8,18 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// Step is one entry of the trace: a call that one or several processes made together.
+// Step is one entry of the trace: a call of one process, or of several together.
 type Step struct {
 	Number int // 1, 2, ...
 	Call   Call
 	Comm   int      // id of the communicator acted on, or -1
-	Comm2  int      // that of the right group, of MPI_Intercomm_create, whose groups call on one each; else 0
+	Comm2  int      // of MPI_Intercomm_create: id of the communicator on which the right group called, if another; else 0
 	Ranks  Ranks    // world ranks that made the call
-	Args   []Column // what each of them passed
-	Made   []int    // ids of the communicators that came of it
-	Where  []Place  // where it is written, by ranks; empty when unknown
-	Err    *Error   // the call was erroneous, and every process raised this; nil otherwise
-	Told   Ranks    // of an unguided MPI_Comm_split_type: who passed an info object, which tells the resource
+	Args   []Column // the arguments of each
+	Made   []int    // ids of the new communicators
+	Where  []Place  // lines of the call in the program; empty when unknown
+	Err    *Error   // the error that every process raised; nil for none
+	Told   Ranks    // of an unguided MPI_Comm_split_type: ranks that passed an info object, which got the resource
 }
 
 // Column is one argument over the ranks of a step, in ascending order of world rank. Either Ints
@@ -30,13 +30,13 @@ type Column struct {
 	Texts []string
 }
 
-// Place is a line of the program and the ranks that are there.
+// Place is a line of the program with the ranks that are there.
 type Place struct {
 	Ranks Ranks
 	Site  Site
 }
 
-// Site is where the step is written: "demo.py:7", or several places with commas.
+// Site returns where the call stands in the program: "demo.py:7", or several places with commas.
 func (s *Step) Site() string { return joinPlaces(s.Where) }
 
 func joinPlaces(places []Place) string {
@@ -49,14 +49,14 @@ func joinPlaces(places []Place) string {
 	return strings.Join(parts, ", ")
 }
 
-// localStep is a call that a process made without waiting for others.
+// localStep is a call that a process made by itself.
 type localStep struct {
 	call  Call
 	comm  int
 	site  Site
 	names []argument
 
-	binding *hw.Binding // of a process that binds itself anew
+	binding *hw.Binding // of Process.Bind
 }
 
 type argument struct {
@@ -82,8 +82,8 @@ func (p *Process) local(call Call, c *Comm, args ...argument) {
 	t.events = append(t.events, localStep{call: call, comm: id, site: p.site, names: args})
 }
 
-// takeLocalSteps moves the local calls of p into the trace. The same call by several ranks in one
-// superstep is one step: the first ones are joined, the second ones, and so on.
+// takeLocalSteps moves the local calls of p into the trace. The same call by several ranks in one superstep is one
+// step: their first calls are joined, their second ones, and so on.
 func (w *World) takeLocalSteps(p *Process) {
 	p.mail.earlier = len(p.mail.steps)
 	if len(p.mail.events) == 0 {
@@ -93,7 +93,7 @@ func (w *World) takeLocalSteps(p *Process) {
 	moved := -1
 	for _, e := range p.mail.events {
 		at := w.localStep(e, seen)
-		for at <= moved { // what a process does once it has moved comes in later steps
+		for at <= moved { // after a process has moved, its calls come in later steps
 			at = w.localStep(e, seen)
 		}
 		w.steps[at].add(p.rank, e.names)
@@ -106,8 +106,8 @@ func (w *World) takeLocalSteps(p *Process) {
 	p.mail.events = p.mail.events[:0]
 }
 
-// localStep is the index of the step that a process' next call of this kind belongs to; seen counts
-// those that it made in the superstep.
+// localStep returns the index of the step to which a process' next call of this kind belongs. seen counts the calls of
+// each kind that the process made in the superstep.
 func (w *World) localStep(e localStep, seen map[callOn]int) int {
 	k := callOn{e.call, e.comm, e.site, 0}
 	seen[k]++
@@ -121,7 +121,7 @@ func (w *World) localStep(e localStep, seen map[callOn]int) int {
 	return at
 }
 
-// callOn identifies a local call within a superstep; count tells repeated ones apart.
+// callOn identifies a local call within a superstep; count numbers repeated ones.
 type callOn struct {
 	call  Call
 	comm  int
@@ -166,7 +166,8 @@ func (w *World) addStep(op *operation) {
 	w.steps = append(w.steps, s)
 }
 
-// restarted is the call that made the persistent requests whose operation this is; CallNone for other operations.
+// restarted returns the call that made the persistent requests, when the operation was started by requests; else
+// CallNone.
 func (op *operation) restarted() Call {
 	if op.x != nil {
 		if r, ok := op.x[0].(*Request); ok && r.of != nil {
@@ -176,7 +177,7 @@ func (op *operation) restarted() Call {
 	return CallNone
 }
 
-// ranks are the processes of the communicator as a set, which all of its steps share.
+// ranks returns the set of the processes of the communicator, which all of its steps share.
 func (k *core) ranks() Ranks {
 	if k.set == nil {
 		k.set = slices.Clip(RanksOf(k.all...))
@@ -201,7 +202,7 @@ func reorder(column []int32, order []int32) []int32 {
 	return out
 }
 
-// columns are the arguments of the call in the order of the step's ranks.
+// columns returns the arguments of the call in the order of the step's ranks.
 func (op *operation) columns(order []int32) []Column {
 	ints := func(name string, c []int32) Column { return Column{Name: name, Ints: reorder(c, order)} }
 	switch op.call {
@@ -233,7 +234,7 @@ func (op *operation) columns(order []int32) []Column {
 	return list
 }
 
-// groupTexts writes each group that was passed once: processes mostly share them.
+// groupTexts writes the group that each process passed. Mostly processes share a group: it writes each only once.
 func (op *operation) groupTexts(order []int32) Column {
 	known := map[*Group]string{}
 	return op.texts("group", order, func(r int) string {
@@ -267,7 +268,7 @@ func (op *operation) splitTypeColumns(order []int32) []Column {
 	return list
 }
 
-// told lists the processes that an unguided split_type tells the resource, in the info object that they passed.
+// told lists the processes of an unguided split_type that passed an info object, which gets the name of the resource.
 func (op *operation) told() Ranks {
 	if op.call != CallSplitType {
 		return nil
@@ -293,38 +294,38 @@ func (op *operation) texts(name string, order []int32, f func(r int) string) Col
 	return Column{Name: name, Texts: out}
 }
 
-// Side is processes of a step and the communicator on which they called.
+// Side has the processes of a step that called on one communicator.
 type Side struct {
 	Comm  int // id; -1 for none
 	Ranks Ranks
 }
 
-// Sides tells who made a call on which communicator: one row, or two of MPI_Intercomm_create, the left group first.
+// Sides returns who made a call on which communicator: one side, or two for MPI_Intercomm_create, the left group first.
 func (s *Snapshot) Sides(step *Step) []Side {
 	if step.Comm2 == 0 {
 		return []Side{{step.Comm, step.Ranks}}
 	}
-	mine := RanksOf(step.Ranks.First()) // of MPI_COMM_SELF, the only one; the left group has the lowest rank
+	mine := RanksOf(step.Ranks.First()) // the lowest rank is in the left group; MPI_COMM_SELF has no other
 	if left := s.Comm(step.Comm); left != nil {
 		mine = RanksOf(left.Group...)
 	}
 	return []Side{{step.Comm, mine}, {step.Comm2, step.Ranks.minus(mine)}}
 }
 
-// News is what one superstep added to the trace of a world. What it holds is never changed later.
+// News has what one superstep added to the trace of a world. It is never changed later.
 type News struct {
 	Steps  []Step
-	Comms  []*CommInfo // that the steps made
-	Output []Line      // in order of the steps: each knows how many came before it
-	Forgot int         // lines before these that are no news any more: a flood keeps its last part
+	Comms  []*CommInfo // made by the steps
+	Output []Line      // in order of the steps: Line.Step tells how many came before
+	Forgot int         // how many new lines before these are forgotten, after a flood of output
 	Moves  []Move
-	Raised []Raised // in order: each knows how many steps and lines came before it
+	Raised []Raised // in order: Raised.At tells how many steps and lines came before
 }
 
-// progress is how much of the trace was told.
+// progress tells how much of the trace was told.
 type progress struct{ steps, comms, lines, moves, raised int }
 
-// tellNews tells what is new since it was called last. MPI_COMM_WORLD is no news.
+// tellNews calls Config.News with what is new since its last call. MPI_COMM_WORLD is no news.
 func (w *World) tellNews() {
 	now := progress{len(w.steps), len(w.comms), w.spoken, len(w.moves), len(w.raised)}
 	from := w.told
@@ -340,8 +341,7 @@ func (w *World) tellNews() {
 	})
 }
 
-// Snapshot is an immutable view of a world up to one step of its trace: all that pictures and
-// documents are made from.
+// Snapshot is an immutable view of a world up to one step of its trace: pictures and documents are made from it.
 type Snapshot struct {
 	Size     int
 	Topology *hw.Topology  // nil when the world has none
@@ -349,9 +349,9 @@ type Snapshot struct {
 	Std      Std
 	Steps    []Step      // steps 1 to the snapshot's
 	Comms    []*CommInfo // in order of id; MPI_COMM_WORLD first
-	Output   []Line      // the latest ones
-	Forgot   int         // lines before these: a flood keeps its last part
-	Raised   []Raised    // errors, caught ones too: see Errors
+	Output   []Line      // the latest lines
+	Forgot   int         // how many lines before these are forgotten, after a flood of output
+	Raised   []Raised    // caught errors, too: see Errors
 	Waiting  []Wait      // blocked ranks; only in a snapshot of the present
 
 	started []*hw.Binding // where the ranks ran at the beginning
@@ -373,7 +373,7 @@ func (w *World) Snapshot() *Snapshot {
 	}
 }
 
-// At returns the state after the given step, 0 being the beginning.
+// At returns the state after a step, 0 being the beginning.
 func (s *Snapshot) At(step int) *Snapshot {
 	if step >= len(s.Steps) {
 		return s
@@ -388,7 +388,7 @@ func (s *Snapshot) At(step int) *Snapshot {
 	return &past
 }
 
-// countFunc counts the leading elements for which f holds.
+// countFunc counts the elements at the beginning of a list for which f holds.
 func countFunc[T any](list []T, f func(T) bool) int {
 	if i := slices.IndexFunc(list, func(e T) bool { return !f(e) }); i >= 0 {
 		return i
@@ -405,14 +405,14 @@ func (s *Snapshot) Comm(id int) *CommInfo {
 	return s.Comms[i]
 }
 
-// Fates has the names of communicators, and which of them were freed, up to a step of the trace.
+// Fates has, up to a step of the trace, the names of communicators and which of them were freed.
 type Fates struct {
-	Names  map[int]string // by id: the predefined ones, and what the lowest rank set last
+	Names  map[int]string // by id: predefined names, and what the lowest rank set last
 	Freed  map[int]bool
 	setter map[int]int // by id: the rank that set the name
 }
 
-// NewFates is the beginning of a trace.
+// NewFates returns the fates before the first step.
 func NewFates() *Fates {
 	return &Fates{
 		Names: map[int]string{0: predefinedName(0), SelfID: predefinedName(SelfID)},
@@ -420,8 +420,7 @@ func NewFates() *Fates {
 	}
 }
 
-// Follow takes the next step into account. It reports whether that step named its communicator, and whether it freed
-// it.
+// Follow takes the next step into account. It reports whether the step named its communicator, and whether it freed it.
 func (f *Fates) Follow(s *Step) (named, freed bool) {
 	switch {
 	case s.Frees():
@@ -437,11 +436,10 @@ func (f *Fates) Follow(s *Step) (named, freed bool) {
 	return false, false
 }
 
-// Fates tells what became of communicators.
+// Fates returns the fates of communicators up to the last step.
 func (s *Snapshot) Fates() *Fates { return s.FatesSince(0) }
 
-// FatesSince tells which communicators were named or freed in the steps after a step. Those made earlier count only if
-// these steps name or free them.
+// FatesSince returns the names and freed communicators of the steps after a step.
 func (s *Snapshot) FatesSince(step int) *Fates {
 	f := NewFates()
 	for i := min(step, len(s.Steps)); i < len(s.Steps); i++ {
@@ -453,16 +451,16 @@ func (s *Snapshot) FatesSince(step int) *Fates {
 // Freed lists the ids of the communicators that were freed.
 func (s *Snapshot) Freed() map[int]bool { return s.Fates().Freed }
 
-// Names gives the names of communicators: the predefined ones, and what the lowest rank set last.
+// Names returns the names of communicators by id, as Fates.Names.
 func (s *Snapshot) Names() map[int]string { return s.Fates().Names }
 
-// Freed is a communicator that a step of the trace freed.
+// Freed is a communicator with the step that freed it.
 type Freed struct {
 	Step int
 	Comm *CommInfo
 }
 
-// FreedSince lists the communicators that steps after the given one freed. The world must be quiet.
+// FreedSince lists the communicators that steps after a step freed. The world must be quiet.
 func (w *World) FreedSince(step int) []Freed {
 	var list []Freed
 	for i := range w.steps[step:] {
@@ -474,23 +472,23 @@ func (w *World) FreedSince(step int) []Freed {
 	return list
 }
 
-// Frees reports whether the step gave its communicator up.
+// Frees reports whether the step freed or disconnected its communicator.
 func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }
 
-// places tells where the call was made: where its processes, which are all, are, or were when it is nonblocking.
+// places returns where the call was made: where its processes are now or, of a nonblocking call, where they were.
 func (op *operation) places(w *World, all Ranks) []Place {
 	if !op.call.Nonblocking() {
-		return w.places(op.members(), all)
+		return w.places(op.core.all, all)
 	}
-	return placesBy(op.members(), all, func(slot int) Site { return op.x[slot].(*Request).site })
+	return placesBy(op.core.all, all, func(slot int) Site { return op.x[slot].(*Request).site })
 }
 
-// places tells where processes are that wait in a call. all is the set of members.
+// places returns where these processes are. all is the set of members.
 func (w *World) places(members []int32, all Ranks) []Place {
 	return placesBy(members, all, func(i int) Site { return w.procs[members[i]].site })
 }
 
-// placesBy joins the processes that are at one place, in order of their lowest rank.
+// placesBy returns the places of processes, in order of their lowest rank.
 func placesBy(members []int32, all Ranks, site func(i int) Site) []Place {
 	first := site(0)
 	same := true
@@ -518,8 +516,8 @@ func placesBy(members []int32, all Ranks, site func(i int) Site) []Place {
 	return list
 }
 
-// Origin is the constructor that returned an MPI_COMM_NULL. A nil handle has no memory of its own, so the process
-// keeps its Origin, which is never changed and may be shared.
+// Origin tells which constructor returned an MPI_COMM_NULL. A nil handle has no memory of its own, so the process keeps
+// its Origin, which never changes and may be shared.
 type Origin struct {
 	Step  int     // number of the trace step that returned it; 0: the call was local and made no step
 	Call  Call    // the constructor
@@ -527,17 +525,17 @@ type Origin struct {
 	Group []int32 // of a local call: the world ranks of the group passed, in rank order
 }
 
-// Origin tells which constructor gave this process its latest MPI_COMM_NULL, and forgets it, so that
-// nothing else is taken for its result. It is nil when none did since Origin was called last, or when
-// the world keeps no trace.
+// Origin returns the origin of the latest MPI_COMM_NULL of this process, and forgets it, so that it is not taken for
+// the origin of another result. It is nil when no constructor returned MPI_COMM_NULL since the last call of Origin, and
+// in a world without a trace.
 func (p *Process) Origin() *Origin {
 	o := p.origin
 	p.origin = nil
 	return o
 }
 
-// returnNull notes that a local call returns MPI_COMM_NULL: the process is not in the group that it
-// passed, so it meets nobody. comm is nil for a constructor without a communicator.
+// returnNull notes that a constructor returns MPI_COMM_NULL at once, since the process is not in the group that it
+// passed. comm is nil for a constructor without a communicator.
 func (p *Process) returnNull(call Call, comm *Comm, g *Group) {
 	if !p.w.trace {
 		return

@@ -14,16 +14,22 @@ import (
 // tracing runs f on n ranks of a world with a trace and returns its snapshot.
 func tracing(t tester, n int, f func(p *engine.Process) error) *engine.Snapshot {
 	t.Helper()
+	return traced(t, n, f).Snapshot()
+}
+
+// traced runs f on every rank of a new world with a trace, which must not fail, and returns the world.
+func traced(t tester, n int, f func(p *engine.Process) error) *engine.World {
+	t.Helper()
 	w, err := engine.New(engine.Config{Size: n, Trace: true})
 	if err != nil {
 		t.Fatalf("world: %v", err)
 	}
-	defer w.Close()
+	t.Cleanup(w.Close)
 	w.Submit(engine.AllRanks(n), f)
 	if st := w.Wait(); st.Failure != nil {
 		t.Fatalf("run: %v", st.Failure)
 	}
-	return w.Snapshot()
+	return w
 }
 
 // lesson is a small program with a step of every kind.

@@ -2,35 +2,35 @@ package engine
 
 import "slices"
 
-// The engine suggests a fix only after a trial: on a copy of what the ranks of a deadlock have posted, their calls,
-// requests and messages, where some ranks do something else. The copy decides which calls meet as any world does, but
-// makes none of their results. Nothing of the blocked world changes.
+// The engine suggests a fix only after a trial, on a copy of what the ranks of a deadlock have posted: calls, requests
+// and messages. In the copy some ranks do something else. As any world does, the copy decides which calls meet, but it
+// makes no results. The blocked world does not change.
 
-// trial is such a copy of the posts of a deadlock's ranks.
+// trial is a copy of what a deadlock's ranks have posted.
 type trial struct {
 	w        *World
-	tables   *World         // where calls over groups find each other
-	calls    [][]post       // by rank, its calls in order, mostly with the call that it waits in last
-	joined   []bool         // by rank, whether its first call has come to its gathering
+	tables   *World         // for rendezvousOf and meetingOf
+	calls    [][]post       // by rank, its calls in order; mostly the last one is the call in which it waits
+	joined   []bool         // by rank, whether it has come to the gathering of its first call
 	over     []bool         // by rank, whether all its calls have returned
 	ready    []int32        // ranks that may be able to go on
-	boxes    map[int32]*box // of ranks that have a box
+	boxes    map[int32]*box // by rank; many ranks have none
 	done     map[*Request]bool
-	instead  map[*Request]*Request // for receives that were changed: what they ask for now
-	met      map[any]*gathering    // by what the processes of the gathering agree on
-	gathered []*gathering          // in the order in which they began
+	instead  map[*Request]*Request // by receive that was changed: what it asks for now
+	met      map[any]*gathering    // by gathering.key
+	gathered []*gathering          // in order of their beginnings
 	freed    map[*core]bool
 }
 
-// box is the communication of a rank that has not ended.
+// box has the communication of a rank that has not ended.
 type box struct {
 	inbox             []*message
 	receives, started []*Request
 }
 
-// gathering is a collective call and the processes that have come to it.
+// gathering is a collective call with the processes that have come to it.
 type gathering struct {
-	post   // as the first process made it
+	post   // of the first process
 	key    any
 	needed []int32
 	who    []int32
@@ -42,8 +42,8 @@ type gathering struct {
 type change func(*trial)
 
 // try runs a trial with changes. stuck are the ranks of the deadlock whose calls still do not return. alone reports
-// whether the changes alone let the other ranks return. Otherwise ranks that were released also made their part of
-// calls in which others wait for them; they would have to come to these calls in any case.
+// whether the changes alone let the other ranks return. Otherwise released ranks also made the calls for which other
+// ranks wait: they would come to these calls in any case.
 func (d *diagnosis) try(changes ...change) (stuck Ranks, alone bool) {
 	t := d.copied()
 	for _, f := range append(slices.Clip(d.settled), changes...) {
@@ -90,7 +90,7 @@ func (t *trial) box(r int32) *box {
 	return t.boxes[r]
 }
 
-// begin takes up what a rank posted before its call: nonblocking calls, and receives, which changes may have changed.
+// begin takes up what a rank posted before its call: nonblocking calls, and receives, which changes may have altered.
 func (t *trial) begin(r int32) {
 	b := t.box(r)
 	for _, q := range slices.Clone(b.receives) {
@@ -119,8 +119,8 @@ func (t *trial) next(r int32) {
 	t.over[r] = t.over[r] || len(t.calls[r]) == 0
 }
 
-// returns reports whether the first call of rank r returns at once. A collective call returns when its gathering
-// ends.
+// returns reports whether the first call of rank r returns at once. A collective call never does: it returns when its
+// gathering ends.
 func (t *trial) returns(r int32, c post) bool {
 	switch x := c.x.(type) {
 	case *message:
@@ -132,19 +132,7 @@ func (t *trial) returns(r int32, c post) bool {
 		t.ready = append(t.ready, x.dest)
 		return true
 	case *Request:
-		if c.call.Nonblocking() {
-			if b := t.box(r); !slices.Contains(b.started, x) {
-				b.started = append(b.started, x)
-			}
-			if t.startedOn(r, x.comm.core) == x {
-				t.arrive(r, post{call: c.call, comm: x.comm, x: x})
-			}
-			return true
-		}
-		if x.build == nil && !x.outgoing && t.open(x) {
-			t.receive(x)
-		}
-		return !t.open(x)
+		return t.requestReturns(r, c, x)
 	case *waitSet:
 		if x.any {
 			return slices.ContainsFunc(x.list, func(q *Request) bool { return q != nil && !t.open(q) })
@@ -156,6 +144,23 @@ func (t *trial) returns(r int32, c post) bool {
 		t.arrive(r, c)
 	}
 	return false
+}
+
+// requestReturns reports whether the first call of rank r, which is about a request, returns at once.
+func (t *trial) requestReturns(r int32, c post, q *Request) bool {
+	if !c.call.Nonblocking() {
+		if q.build == nil && !q.outgoing && t.open(q) {
+			t.receive(q)
+		}
+		return !t.open(q)
+	}
+	if b := t.box(r); !slices.Contains(b.started, q) {
+		b.started = append(b.started, q)
+	}
+	if t.startedOn(r, q.comm.core) == q {
+		t.arrive(r, post{call: c.call, comm: q.comm, x: q})
+	}
+	return true
 }
 
 // open reports whether a request has not completed.
@@ -220,7 +225,7 @@ func (t *trial) arrive(r int32, c post) {
 	}
 }
 
-// leads returns what the leader of a group asks for; nil when c is not a leader's call.
+// leads returns the half that a leader asks for; nil when c is not a leader's call.
 func (c *post) leads() *half {
 	switch x := c.x.(type) {
 	case *half:
@@ -252,8 +257,8 @@ type meetsOn struct {
 	core *core
 }
 
-// complete ends a gathering when all its processes have come, unless it waits for another group, or for communication
-// to end.
+// complete ends a gathering to which all its processes have come, unless it waits for another group, or for
+// communication to end.
 func (t *trial) complete(g *gathering) {
 	if g.call == CallDisconnect {
 		for _, r := range g.needed {
@@ -269,13 +274,13 @@ func (t *trial) complete(g *gathering) {
 			t.end(t.gathered[i])
 		case g.half != nil:
 			return
-		} // what a leader that only came in the copy asks for is open
+		} // a leader that came only in the trial fits any half
 	}
 	t.end(g)
 }
 
-// pairs reports whether the calls of two groups belong together. A leader that came to the call only in the trial
-// counts as naming the leader that names it.
+// pairs reports whether the calls of two groups belong together. A leader that came only in the trial counts as naming
+// the leader that names it.
 func (g *gathering) pairs(o *gathering) bool {
 	switch {
 	case g.call != o.call || g.half == nil && o.half == nil:
@@ -311,7 +316,7 @@ func (t *trial) end(g *gathering) {
 	}
 }
 
-// stuck returns the ranks of ranks whose calls have not returned.
+// stuck returns those of the ranks whose calls have not returned.
 func (t *trial) stuck(ranks Ranks) (list Ranks) {
 	for r := range ranks.All {
 		if !t.over[r] {
@@ -321,8 +326,8 @@ func (t *trial) stuck(ranks Ranks) (list Ranks) {
 	return list
 }
 
-// follow lets released ranks make their part of calls in which other ranks wait for them alone, and reports whether
-// any rank did. Chains of receives run up or down the ranks, so the direction alternates from round to round.
+// follow lets released ranks make their part of calls for which only such ranks are missing, and reports whether any
+// did. Chains of receives run up or down the ranks, so the direction alternates from round to round.
 func (t *trial) follow(stuck Ranks, backwards bool) (moved bool) {
 	free := func(r int32) bool { return t.over[r] && len(t.calls[r]) == 0 && t.w.procs[r].state == blocked }
 	for _, g := range slices.Clone(t.gathered) {
@@ -343,21 +348,29 @@ func (t *trial) follow(stuck Ranks, backwards bool) (moved bool) {
 		slices.Reverse(list)
 	}
 	for _, r := range list {
-		q := t.awaited(r)
-		if q == nil || q.build != nil {
-			continue
-		}
-		peers := q.comm.peers().members
-		if q.source >= 0 {
-			peers = peers[q.source : q.source+1]
-		}
-		if i := slices.IndexFunc(peers, free); i >= 0 {
-			t.does(peers[i], t.part(post{x: q}, peers[i], RanksOf(r))...)
-			t.run()
-			moved = true
-		}
+		moved = t.serve(r, free) || moved
 	}
 	return moved
+}
+
+// serve lets a free rank send the message for which rank r waits, or receive the message that r sends. It reports
+// whether there was such a rank.
+func (t *trial) serve(r int32, free func(int32) bool) bool {
+	q := t.awaited(r)
+	if q == nil || q.build != nil {
+		return false
+	}
+	peers := q.comm.peers().members
+	if q.source >= 0 {
+		peers = peers[q.source : q.source+1]
+	}
+	i := slices.IndexFunc(peers, free)
+	if i < 0 {
+		return false
+	}
+	t.does(peers[i], t.part(post{x: q}, peers[i], RanksOf(r))...)
+	t.run()
+	return true
 }
 
 // does appends calls to the calls of a rank.
@@ -366,7 +379,7 @@ func (t *trial) does(r int32, calls ...post) {
 	t.ready = append(t.ready, r)
 }
 
-// part returns the calls of rank r that let a call return in which ranks wait: rank r makes the same call, sends the
+// part returns the calls of rank r that let the call c of waiting ranks return: r makes the same call, sends the
 // message that they receive, or receives the message that they send.
 func (t *trial) part(c post, r int32, waiting Ranks) []post {
 	q := c.awaited()

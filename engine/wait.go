@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// waitKey is equal for waits that are reported as one.
+// waitKey is equal for waits that are reported as one wait.
 type waitKey struct {
 	call   Call
 	core   *core
-	over   *rendezvous // of a call over groups: different ones may be under way
-	source int32       // of a receive, as its tag: what the rank waits for
+	over   *rendezvous // of a call over a group
+	source int32       // source and tag are those of a receive or send
 	tag    int32
-	right  bool       // of an intercommunicator, where source is a rank of the other group
-	out    bool       // a synchronous send: source is its destination
-	build  Call       // the nonblocking call that it waits for
-	op     *operation // of that call, when others made it, too
-	behind int        // how many nonblocking calls on core stand before it
-	half   *half      // the side of an intercommunicator that waits for the other one
+	right  bool       // in an intercommunicator source is a rank of the other group
+	out    bool       // a send: source is its destination
+	build  Call       // the nonblocking call for which it waits
+	op     *operation // its operation, when it has one
+	behind int        // how many nonblocking calls on core stand before the call
+	half   *half      // the group waits for the other group of an intercommunicator
 }
 
-// anySelf stands for every MPI_COMM_SELF: processes that wait on their own ones are reported together.
+// anySelf stands for every MPI_COMM_SELF: processes that wait on their own are reported together.
 var anySelf = &core{info: &CommInfo{ID: SelfID}}
 
-// waits lists who is blocked, in order of the lowest rank. Ranks that wait in one call at different places
-// of the program have a row for each place.
+// waits lists who waits in calls, in order of the lowest rank. Ranks that wait in one call at different places of the
+// program have a row for each place.
 func (w *World) waits() []Wait {
 	type row struct {
 		call  int // its index in calls
@@ -65,8 +65,8 @@ func (w *World) waits() []Wait {
 	return list
 }
 
-// waiting are the processes that wait in a call, in rank order. Of the others it touches nothing: in a large world that
-// would be a cache miss each.
+// waiting yields the processes that wait in a call, in rank order. It does not touch the other processes: in a large
+// world each would be a cache miss.
 func (w *World) waiting(yield func(*Process) bool) {
 	for i := range w.shards {
 		s := &w.shards[i]
@@ -79,7 +79,7 @@ func (w *World) waiting(yield func(*Process) bool) {
 	}
 }
 
-// wait describes processes at one place that wait in a call; with all that wait in it, wherever they are.
+// wait describes the ranks that wait in a call at one place; all are the ranks that wait in this call anywhere.
 func (w *World) wait(ranks, all []int32, sets rankSets) Wait {
 	k := w.keyOf(&w.procs[ranks[0]])
 	who := RanksOf(ranks...)
@@ -116,8 +116,7 @@ func (w *World) keyOf(p *Process) waitKey {
 	return k
 }
 
-// awaited is the request that the process waits for, the first of several; nil when it waits for
-// something else.
+// awaited returns the request for which the process waits, the first of several; nil when it waits for something else.
 func (c *post) awaited() *Request {
 	switch x := c.x.(type) {
 	case *Request:
@@ -128,8 +127,8 @@ func (c *post) awaited() *Request {
 	return nil
 }
 
-// wanted are the processes that the call of waiting ranks needs; some of them may have made it. When all processes
-// have called MPI_Comm_disconnect, wanted are the processes whose communication has not ended. mutual: the waiting
+// wanted returns the processes that the call of waiting ranks needs; some of them may have made the call. When all
+// processes have called MPI_Comm_disconnect, it returns those whose communication has not ended. mutual: the waiting
 // ranks wait for each other, too, such as several that wait for a message from any rank.
 func (w *World) wanted(waiting []int32, sets rankSets) (wanted Ranks, mutual bool) {
 	p := &w.procs[waiting[0]]
@@ -155,8 +154,8 @@ func (w *World) wanted(waiting []int32, sets rankSets) (wanted Ranks, mutual boo
 	}
 }
 
-// rankSets makes sets of lists of members, and gives many calls that need the same processes one set. A list is known
-// by its first element in memory and its length.
+// rankSets makes sets of lists of members, one set for all calls that need the same list. It knows a list by its first
+// element in memory and its length.
 type rankSets map[listOf]Ranks
 
 type listOf struct {
@@ -191,9 +190,8 @@ func (b *building) absent(k *core) []int32 {
 	return list
 }
 
-// blockedCalls are the calls that the processes wait in, as steps that did not end, numbered behind
-// the trace. known reports whether each has all that was passed: what takes part in groups, requests and
-// objects of other kinds is not told.
+// blockedCalls returns the calls in which processes wait, as steps that did not end, numbered after the trace. known
+// reports whether each has all its arguments: groups, requests and objects of some other kinds are missing.
 func (w *World) blockedCalls(waiting []Wait) (steps []Step, known bool) {
 	known = true
 	for _, v := range waiting {
@@ -239,20 +237,20 @@ type Status struct {
 }
 
 // Wait is a set of ranks that wait at one place of the program in the same call on the same communicator,
-// receives for the same source and tag.
+// and of receives for the same source and tag.
 type Wait struct {
 	Ranks  Ranks
 	Call   Call
 	Comm   int     // -1 for none
 	Where  []Place // at most one
-	wanted Ranks   // the processes that the call needs, those that wait in it among them
-	with   Ranks   // who waits in this very call, those at other places too
+	wanted Ranks   // the processes that the call needs; some wait in it, too
+	with   Ranks   // who waits in this very call, at other places, too
 
-	mutual   bool // those that wait are waited for, too, by each other or by themselves
-	together bool // the call is one that all processes of the communicator make, or waits for such a one
+	mutual   bool // the ranks wait for each other or for themselves, too
+	together bool // all processes of the communicator make the call, or that of the request for which it waits
 }
 
-// Missing is whom the ranks wait for; empty when each waits for itself alone.
+// Missing returns the ranks for which the wait's ranks wait; none when each waits for itself alone.
 func (w Wait) Missing() Ranks {
 	if w.mutual {
 		return w.wanted
@@ -260,7 +258,7 @@ func (w Wait) Missing() Ranks {
 	return w.wanted.minus(w.with)
 }
 
-// Site is where the ranks wait: "demo.py:7".
+// Site returns where the ranks wait: "demo.py:7".
 func (w Wait) Site() string { return joinPlaces(w.Where) }
 
 // Failure is the end of a program by errors: MPI errors that nobody caught, or other errors that
@@ -272,7 +270,7 @@ type Failure struct {
 	Waiting []Wait   // ranks that were left waiting
 }
 
-// Error is all errors, a line each.
+// Error returns all errors, a line each.
 func (f *Failure) Error() string {
 	var lines []string
 	for _, e := range f.Errors {
@@ -304,17 +302,16 @@ func (w *World) status() Status {
 	return st
 }
 
-// Leak is something that a line of a program made and never ended, however often: communicators that no process
-// freed, receives that no message came for, messages that no process received, duplications that not all processes
-// joined, and communicators that were freed but are still referred to by such operations, so that their context ids
-// are not given back (§7.4.3).
+// Leak is something that a line of a program made and never ended, however often: communicators that no process freed,
+// receives without a message, messages that no process received, duplications that not all processes joined, and freed
+// communicators to which such operations still refer, so that their context ids are not given back (§7.4.3).
 type Leak struct {
 	Kind  LeakKind
 	Comms []int // the leaked communicators, or those of the leaked operations
 	Ranks Ranks // the processes with the leak
 	Where string
 	Call  Call // the call that made it
-	Does  Call // of a request, the call whose work it does: MPI_Ibcast where MPI_Start started a persistent broadcast
+	Does  Call // of a request that MPI_Start started, the nonblocking call: MPI_Ibcast; else as Call
 	Count int  // communicators, receives, messages or duplications
 
 	Peers Ranks // senders of the messages; processes that have not called the duplication
@@ -333,8 +330,8 @@ const (
 	LeakedContext // Count is the number of operations that refer to the communicator
 )
 
-// Leaks lists what the program did not end: first the communicators, then requests and messages, each in the order
-// in which the program made them. The world must be quiet, and have a trace.
+// Leaks lists what the program did not end: first the communicators, then requests and messages, each in the order in
+// which the program made them. The world must be quiet, and have a trace.
 func (w *World) Leaks() []Leak {
 	list := w.leakedComms()
 	at := map[string]int{}
@@ -355,57 +352,36 @@ func (w *World) Leaks() []Leak {
 // Unfinished lists the leaks of communication: receives, messages and duplications that never completed. The world
 // must be quiet.
 func (w *World) Unfinished() []Leak {
-	var list []Leak
-	var peers [][]int32
-	at, told := map[leakOf]int{}, map[leakOn]bool{}
-	add := func(rank int32, l leakOf, comm int, tag int32, peer ...int32) {
-		i, ok := at[l]
-		if !ok {
-			i = len(list)
-			at[l] = i
-			list = append(list, Leak{Kind: l.kind, Where: l.site.String(), Call: l.call, Does: l.does, Tag: int(tag)})
-			peers = append(peers, nil)
-		}
-		if on := (leakOn{i, comm}); !told[on] {
-			told[on] = true
-			list[i].Comms = append(list[i].Comms, comm)
-		}
-		if n := len(list[i].Ranks); n == 0 || !list[i].Ranks.Has(int(rank)) {
-			list[i].Ranks.Append(rank)
-		}
-		if list[i].Tag != int(tag) {
-			list[i].Tag = AnyTag
-		}
-		peers[i] = append(peers[i], peer...)
-		list[i].Count++
-	}
+	var open []unended
 	for r := range w.procs {
-		t := w.procs[r].mail
+		t, rank := w.procs[r].mail, int32(r)
 		if t == nil {
 			continue
 		}
 		for _, q := range t.pending {
-			add(int32(r), leakOf{LeakedReceive, q.call, q.call, q.site}, q.comm.core.info.ID, q.tag)
+			open = append(open, unended{leakOf: leakOf{LeakedReceive, q.call, q.call, q.site}, rank: rank, tag: q.tag, on: q.comm.core})
 		}
 		for _, q := range t.building {
-			l, on := leakOf{LeakedDup, q.started(), q.build.call, q.site}, q.comm.core.info.ID
-			if i, known := at[l]; known && told[leakOn{i, on}] {
-				add(int32(r), l, on, 0)
-			} else {
-				add(int32(r), l, on, 0, q.build.absent(q.comm.core)...)
-			}
+			open = append(open, unended{leakOf: leakOf{LeakedDup, q.started(), q.build.call, q.site}, rank: rank, on: q.comm.core, build: q.build})
 		}
 		for _, m := range t.inbox {
-			add(int32(r), leakOf{LeakedMessage, m.call, m.call, m.site}, m.core.info.ID, m.tag, m.sender())
+			open = append(open, unended{leakOf: leakOf{LeakedMessage, m.call, m.call, m.site}, rank: rank, tag: m.tag, on: m.core, unread: m})
 		}
 	}
-	for i := range list {
-		list[i].Peers = RanksOf(peers[i]...)
-		if list[i].Kind == LeakedDup {
-			list[i].Peers = list[i].Peers.minus(list[i].Ranks)
-		}
+	var list []Leak
+	for _, same := range ByKey(open, func(u unended) leakOf { return u.leakOf }) {
+		list = append(list, leak(same))
 	}
 	return list
+}
+
+// unended is a receive, a message or a nonblocking call that has not ended.
+type unended struct {
+	leakOf
+	rank, tag int32
+	on        *core
+	build     *building // of a nonblocking call
+	unread    *message
 }
 
 // leakOf identifies the leaks that are reported as one.
@@ -416,10 +392,38 @@ type leakOf struct {
 	site Site
 }
 
-// leakOn is a leak, by its index, with a communicator that it is about.
-type leakOn struct{ leak, comm int }
+// leak joins communication that is reported as one leak.
+func leak(same []unended) Leak {
+	first := same[0]
+	l := Leak{Kind: first.kind, Where: first.site.String(), Call: first.call, Does: first.does, Tag: int(first.tag), Count: len(same)}
+	var ranks, peers []int32
+	told := map[int]bool{}
+	for _, u := range same {
+		ranks = append(ranks, u.rank)
+		if int(u.tag) != l.Tag {
+			l.Tag = AnyTag
+		}
+		if u.unread != nil {
+			peers = append(peers, u.unread.sender())
+		}
+		id := u.on.info.ID
+		if told[id] {
+			continue
+		}
+		told[id] = true
+		l.Comms = append(l.Comms, id)
+		if u.build != nil {
+			peers = append(peers, u.build.absent(u.on)...)
+		}
+	}
+	l.Ranks, l.Peers = RanksOf(ranks...), RanksOf(peers...)
+	if l.Kind == LeakedDup {
+		l.Peers = l.Peers.minus(l.Ranks)
+	}
+	return l
+}
 
-// leakedComms lists the communicators that were never freed, a leak for all communicators of a line.
+// leakedComms lists the communicators that were never freed, as a leak for each line.
 func (w *World) leakedComms() []Leak {
 	type made struct {
 		call  Call

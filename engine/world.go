@@ -17,35 +17,35 @@ const MaxSize = 1 << 24
 
 // Config describes a world. The zero value of every field except Size is a usable default.
 type Config struct {
-	Size     int           // number of ranks, 1 to MaxSize; 0: the number of bindings
+	Size     int           // how many ranks, 1 to MaxSize; 0: as many as bindings
 	Topology *hw.Topology  // nil: one machine with a PU per rank
 	Bindings []*hw.Binding // a binding for each rank; nil: rank i on PU i
 	Std      Std           // version of the standard; 0: StdLatest
-	Contexts int           // context ids of a process, MPI_COMM_WORLD's among them; 0: MaxContexts
+	Contexts int           // how many context ids a process has, with that of MPI_COMM_WORLD; 0: MaxContexts
 	Psets    []Pset        // process sets besides mpi://WORLD and mpi://SELF
-	Trace    bool          // keep what happened for Snapshot
+	Trace    bool          // keep a trace, for Snapshot
 
-	// Synchronous lets standard sends wait until their message is being received, as a library does that has no buffers
-	// for them (§3.4). A program that then deadlocks relies on buffering: it is unsafe (§3.5).
+	// Synchronous makes standard sends wait until their message is being received, as in a library without buffers for
+	// them (§3.4). A program that then deadlocks relies on buffering: it is unsafe (§3.5).
 	Synchronous bool
 
-	// Orders, if not nil, lets receives and probes from MPI_ANY_SOURCE wait until no rank can go on, so that all messages
-	// that can be there are, and chooses among their senders: the i-th of these receives takes the message of choice
-	// Orders[i], the first sender's where Orders has no more. [World.Choices] tells what could be chosen.
+	// Orders, if not nil, makes receives and probes from MPI_ANY_SOURCE wait until no rank can go on, so that all
+	// possible messages are there, and chooses among their senders: the i-th receive that has a choice takes message
+	// Orders[i] of its [Choice], or the first sender's where Orders is too short.
 	Orders []int
 
 	// Output gets the lines that ranks print, merged over ranks, while the world runs: at the end of each superstep,
-	// and earlier the lines that Stream and Ahead hand out. Calls are in order and never concurrent; until a call
-	// returns, ranks that print wait. Nil: lines are only kept (when Trace is set).
+	// and earlier from Stream and Ahead. Calls are in order and never concurrent; ranks that print wait until a call
+	// returns. Nil: lines are only kept (when Trace is set).
 	Output func([]Line)
 
 	// News is called after every superstep that did something, with what the superstep added to the trace, while all
 	// ranks wait. Calls are in order and never concurrent. It is never called without Trace.
 	News func(*News)
 
-	// Crashed, if not nil, gets the panic of a rank's task, or of the work that is done for all ranks at the end of a
-	// superstep, on the goroutine that panics. The rank or the world then fails with the error that Crashed returns. If
-	// Crashed is nil, a panic ends the process.
+	// Crashed, if not nil, gets the value of a panic in a rank's task, or in the work at the end of a superstep, on the
+	// goroutine that panics. The rank or the world then fails with the error that Crashed returns. If Crashed is nil, a
+	// panic ends the process.
 	Crashed func(value any) error
 }
 
@@ -59,8 +59,8 @@ type World struct {
 	std      Std
 	trace    bool
 
-	synchronous bool  // standard sends wait
-	taking      []int // the choices of receives from any source; nil: none waits to choose
+	synchronous bool  // see Config.Synchronous
+	taking      []int // see Config.Orders
 	choices     []Choice
 	output      func([]Line)
 	news        func(*News)
@@ -73,13 +73,13 @@ type World struct {
 	psets  []pset
 	tasks  []task
 
-	orders chan func()   // to the conductor: what the world's user wants; nil before the first order
+	orders chan func()   // to the conductor: what the user of the world wants; nil before the first order
 	root   chan *shard   // to the conductor: shards whose ranks have all contributed
 	quiet  chan struct{} // from the conductor: no rank can go on
 
 	printing printing // what ranks print in this superstep
 
-	withheld atomic.Pointer[error] // the error that ends tasks which ranks have not begun; nil: ranks begin them
+	withheld atomic.Pointer[error] // the error of tasks that begin now; nil: they may begin
 
 	dead   bool  // ranks that wake leave at once
 	broken error // the work at the end of a superstep has panicked: no rank ever goes on
@@ -90,7 +90,7 @@ type World struct {
 	expected  int      // shards that arrive in this superstep
 	arrived   []*shard // the shards that have arrived
 	ready     []*operation
-	halves    map[int32]*half // of intercommunicators, by leader, that wait for the other group's
+	halves    map[int32]*half // that wait for the other group's half, by leader
 	partial   map[signature][]*rendezvous
 	latest    *rendezvous // the rendezvous that a process came to last
 	nextID    int
@@ -106,14 +106,14 @@ type World struct {
 	steady    int      // steps before the present superstep
 	told      progress // what News has told so far
 	failed    []*Error
-	program   []error // errors of ranks that are not MPI errors; failedBy has their ranks
+	program   []error // errors that are not MPI errors, of the ranks in failedBy
 	failedBy  []int32
 	localAt   map[callOn]int // steps of local calls in this superstep
 	talked    []*Process     // ranks with messages or output in this superstep
 	sorter    sorter
 
-	lingering     []*core      // freed, but communication is under way
-	disconnecting []*operation // calls that wait for communication under way
+	lingering     []*core      // freed communicators with communication under way
+	disconnecting []*operation // MPI_Comm_disconnect that waits for communication
 }
 
 type task struct {
@@ -159,8 +159,7 @@ func New(cfg Config) (*World, error) {
 	return w, nil
 }
 
-// firstID is the id of the first communicator that a program makes: 0 is MPI_COMM_WORLD, 1 is
-// every rank's own MPI_COMM_SELF.
+// firstID is the id of the first communicator that a program makes.
 const firstID = 2
 
 func (w *World) makeWorldComm() {
@@ -225,8 +224,8 @@ func (w *World) Submit(ranks Ranks, run func(*Process) error) {
 	})
 }
 
-// Withhold keeps ranks from tasks that they have not begun: such a task ends with err on each rank that comes to it, until
-// Withhold is called with nil. Tasks that ranks have begun go on. Any goroutine may call Withhold, at any time.
+// Withhold keeps ranks from beginning tasks: a task that a rank comes to ends with err at once, until Withhold is
+// called with nil. Tasks that ranks have begun go on. Any goroutine may call it, at any time.
 func (w *World) Withhold(err error) {
 	if err == nil {
 		w.withheld.Store(nil)
@@ -235,8 +234,8 @@ func (w *World) Withhold(err error) {
 	w.withheld.Store(&err)
 }
 
-// Wait blocks until no rank can go on: each has finished its tasks or waits in a call that cannot return as things
-// stand. Each Submit must be followed by a Wait.
+// Wait blocks until no rank can go on: each has finished its tasks or waits in a call that cannot return now. Each
+// Submit must be followed by a Wait.
 func (w *World) Wait() Status {
 	<-w.quiet
 	if w.broken != nil {
@@ -280,8 +279,7 @@ func (w *World) Close() {
 }
 
 // Run gives every rank of w the task run, waits for the end and closes the world. It returns nil when all ranks
-// returned nil; otherwise a *Failure, which holds the MPI errors that ended the program and the other errors that ranks
-// returned, or a *Deadlock.
+// returned nil; otherwise a *Failure with the errors that ended the program, or a *Deadlock.
 func Run(w *World, run func(*Process) error) error {
 	defer w.Close()
 	w.Submit(AllRanks(w.size), run)
@@ -308,23 +306,23 @@ func (w *World) Idle(rank int) bool { return w.procs[rank].state == idle }
 // shardSize is how many ranks hand their contributions over together: one bit each in a word.
 const shardSize = 64
 
-// shard gathers the contributions of 64 neighboring ranks. Its goroutine gets from the conductor which of them go on,
-// wakes these, waits until each has contributed, and sends the shard over the root. The shard's fields are its
-// goroutine's from the first of these moments to the last one, and the conductor's at all other times.
+// shard gathers the contributions of 64 neighboring ranks. The conductor tells its goroutine which of them go on; the
+// goroutine wakes them, waits until each has contributed, and sends the shard over the root. Between these two moments
+// the shard's fields belong to its goroutine, at all other times to the conductor.
 type shard struct {
 	base    int32         // world rank of bit 0
 	going   chan uint64   // from the conductor: the ranks that go on
 	in      chan *Process // from the ranks: who has contributed
 	went    uint64        // ranks that went on in this superstep, and have contributed
-	talked  uint64        // those of them that have messages or output
+	talked  uint64        // ranks of went with messages or output
 	calling uint64        // ranks whose latest contribution is a call
 	waking  uint64        // ranks that the conductor lets go on next
 
 	computing atomic.Int32 // ranks that have yet to contribute; [World.Computing] asks
 }
 
-// post is one contribution: the call, on which communicator, and its arguments. Two integers
-// travel in the open because most calls have no more; x holds what else there is.
+// post is one contribution: a call, its communicator, and its arguments. Two integers have fields of their own because
+// most calls have no more; x holds any others.
 type post struct {
 	comm *Comm
 	x    any
@@ -334,7 +332,7 @@ type post struct {
 	behind bool // the process has nonblocking calls on the communicator that have not ended
 }
 
-// run is the goroutine of a shard.
+// run is the goroutine of the shard: it lets ranks go on and gathers their contributions.
 func (s *shard) run(w *World) {
 	for going := range s.going {
 		s.went, s.talked = going, 0
@@ -348,8 +346,8 @@ func (s *shard) run(w *World) {
 	}
 }
 
-// wake lets ranks go on, and returns how many will contribute. The goroutine of a rank begins with its first task; one
-// that is withheld needs none, and ends at once.
+// wake lets ranks go on, and returns how many will contribute. A rank's first task starts its goroutine; a rank whose
+// first task is withheld needs none, and ends at once.
 func (s *shard) wake(w *World, going uint64) (running int32) {
 	withheld := w.withheld.Load()
 	for ; going != 0; going &= going - 1 {
@@ -368,7 +366,7 @@ func (s *shard) wake(w *World, going uint64) (running int32) {
 	return running
 }
 
-// take notes what the conductor asks of a rank that has contributed.
+// take notes about a rank that has contributed what the conductor needs to know.
 func (s *shard) take(p *Process) {
 	bit := uint64(1) << (p.rank - s.base)
 	if p.mail != nil {
@@ -389,8 +387,8 @@ func (w *World) release(rank int32) {
 	s.waking |= 1 << (rank % shardSize)
 }
 
-// conduct is the goroutine of the conductor. It owns what the world decides: nothing else touches that from an order
-// until the world is quiet again.
+// conduct is the goroutine of the conductor: it carries out orders. From an order until the world is quiet again,
+// nothing else touches what the world decides.
 func (w *World) conduct() {
 	for order := range w.orders {
 		w.obey(order)
@@ -420,8 +418,8 @@ func (w *World) obey(order func()) {
 	}
 }
 
-// goesOn lets ranks go on. While none can, it lets a receive that could take messages of several senders take one. It is
-// false when that lets no rank go on either.
+// goesOn lets ranks go on. While none can, it lets a receive with a choice of messages take one. It returns false when
+// no rank goes on then either.
 func (w *World) goesOn() bool {
 	for !w.resume() {
 		if !w.choose() {
@@ -431,8 +429,8 @@ func (w *World) goesOn() bool {
 	return true
 }
 
-// shardsAtOnce is how many shards the conductor lets go on before it lets all other goroutines run. Otherwise a person's
-// Ctrl-C would be heard behind the ranks of a large world, which all wait for a processor by then.
+// shardsAtOnce is how many shards the conductor lets go on before it lets all other goroutines run. Otherwise a
+// person's Ctrl-C would wait behind the ranks of a large world, which all want a processor by then.
 const shardsAtOnce = 64
 
 // resume lets the ranks that were released go on. It reports whether there were any.
@@ -499,8 +497,8 @@ func (w *World) meet(p *Process) {
 	}
 }
 
-// meetEnd notes that a rank has finished a task, well or not. A failed rank never goes on: its
-// failure ends the program at the end of the superstep.
+// meetEnd notes that a rank has finished a task, well or not. A failed rank never goes on: its failure ends the program
+// at the end of the superstep.
 func (w *World) meetEnd(p *Process) {
 	err := p.current.x
 	if d, ok := err.(departure); ok {
@@ -525,7 +523,7 @@ func (w *World) meetEnd(p *Process) {
 // first. Communicators made by one superstep get their numbers in this order.
 func (w *World) carryOut() {
 	slices.SortFunc(w.ready, func(a, b *operation) int {
-		return cmp.Or(cmp.Compare(a.low(), b.low()), cmp.Compare(a.core.info.ID, b.core.info.ID), cmp.Compare(a.number, b.number))
+		return cmp.Or(cmp.Compare(a.core.low, b.core.low), cmp.Compare(a.core.info.ID, b.core.info.ID), cmp.Compare(a.number, b.number))
 	})
 	for _, op := range w.ready {
 		op.carryOut(w)

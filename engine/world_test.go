@@ -18,6 +18,7 @@ type tester interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)
+	Cleanup(f func())
 }
 
 // ofSize returns the configuration of a world without hardware.

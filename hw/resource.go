@@ -257,6 +257,17 @@ func (t *Topology) Lookup(name string) (r *Resource, canonical bool) {
 	return nil, false
 }
 
+// ResourceIndex returns the index in Resources of the type that Lookup finds, or -1.
+func (t *Topology) ResourceIndex(name string) int {
+	r, _ := t.Lookup(name)
+	for i := range t.resources {
+		if r == &t.resources[i] {
+			return i
+		}
+	}
+	return -1
+}
+
 // ResourceOf returns the resource type of an object type, or nil; it finds no
 // types with a subtype, such as Groups with a name and Levels.
 func (t *Topology) ResourceOf(typ Type) *Resource {

@@ -17,8 +17,8 @@ func reasons(v *View, b *strings.Builder, st Style) error {
 	s := v.Snapshot
 	for _, h := range v.Handles {
 		held := func(r int) reason.Held { return reason.Held{Comm: int(h.IDs[r])} }
-		list, rest := reason.Handle(s, held, engine.AllRanks(s.Size), 12)
-		list = append(list, reason.Rank(s, held(s.Size/2), s.Size/2))
+		list, rest := reason.NewReader(s).Handle(held, engine.AllRanks(s.Size), 12)
+		list = append(list, reason.NewReader(s).Rank(held(s.Size/2), s.Size/2))
 		if err := Explain(b, v, list, rest, st); err != nil {
 			return err
 		}

@@ -184,12 +184,13 @@ func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks, alo
 	if err != nil {
 		return nil, nil, err
 	}
+	reader := reason.NewReader(v.Snapshot)
 	if ranks.Len() > alone {
-		list, rest = reason.Handle(v.Snapshot, held, ranks, mostReasons)
+		list, rest = reader.Handle(held, ranks, mostReasons)
 		return list, rest, nil
 	}
 	for r := range ranks.All {
-		list = append(list, reason.Rank(v.Snapshot, held(r), r))
+		list = append(list, reader.Rank(held(r), r))
 	}
 	return list, nil, nil
 }

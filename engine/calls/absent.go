@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Absence has names of mpi4py and of C's MPI that programs do not find, and why.
+// Absence has names of mpi4py and of C's MPI that programs cannot use here, and why.
 type Absence struct {
 	What  string   // the subject: "windows (one-sided communication)"
-	Names []string // "Comm.Spawn", "MPI.WIN_*", or of C, "MPI_Comm_spawn"; a * stands for any end
+	Names []string // "Comm.Spawn", "MPI.WIN_*", in C "MPI_Comm_spawn"; a * stands for any text
 	Why   string   // follows a colon
-	Use   string   // what to write instead; {small} is the name in small letters
+	Use   string   // the advice; {small} stands for the name in small letters
 }
 
 //go:embed absent.txt
@@ -44,7 +44,8 @@ func readAbsences() []*Absence {
 	return list
 }
 
-// Method tells the class and the method of mpi4py that make the call: "Comm" and "send"; "" where programs cannot.
+// Method returns the class and the method of mpi4py that make the call, "Comm" and "send"; "" when programs cannot make
+// it.
 func (p *Procedure) Method() (class, method string) {
 	if len(p.Statement) == 0 {
 		return "", ""
@@ -60,8 +61,8 @@ func (p *Procedure) Method() (class, method string) {
 	return on, method
 }
 
-// Absent tells why a name of mpi4py or of C is not modelled, by the first row that has the name; "" where none has.
-// called is the name as the message has it, and small stands for {small}.
+// Absent returns why a name of mpi4py or of C is not modelled, by the first row that has the name; "" when no row has.
+// The text calls the name as in called, and has small for {small}.
 func Absent(name, called, small string) string {
 	for _, a := range Absences {
 		if slices.ContainsFunc(a.Names, func(pattern string) bool { return fits(name, pattern) }) {
@@ -71,7 +72,7 @@ func Absent(name, called, small string) string {
 	return ""
 }
 
-// AbsentC tells why a name of C's MPI is not modelled.
+// AbsentC returns why a name of C's MPI is not modelled.
 func AbsentC(name string) string {
 	small := strings.ToLower(strings.TrimPrefix(name, "MPI_"))
 	for _, p := range All {
@@ -83,7 +84,7 @@ func AbsentC(name string) string {
 	return Absent(name, name, small)
 }
 
-// fits reports whether a name is one of a pattern, in which at most one * stands for any text.
+// fits reports whether a name fits a pattern, in which one * stands for any text.
 func fits(name, pattern string) bool {
 	begin, end, any := strings.Cut(pattern, "*")
 	if !any {

@@ -1,6 +1,6 @@
-// Package calls reads the table of MPI's procedures, procedures.txt: what each is called in C and mpi4py, where the
-// standard defines it, what it takes and gives, and who takes part. It carries nothing out. The generator makes the
-// constants of package engine and the wrappers of the recorder from the table.
+// Package calls reads the table of MPI's procedures, procedures.txt: for each procedure the names in C and mpi4py, the
+// section of the standard, the parameters, and the processes that take part. It carries nothing out. From the table,
+// its generator makes the constants of package engine and the wrappers of the recorder.
 package calls
 
 import (
@@ -18,25 +18,25 @@ var text string
 // All lists the procedures that are modelled, in the order of the table.
 var All = slices.DeleteFunc(read(text), func(p *Procedure) bool { return p.Party == unmodelled })
 
-// Carriers lists the procedures that carry messages on a communicator, those that are not modelled, too.
+// Carriers lists the procedures that carry messages on a communicator, also those that are not modelled.
 var Carriers = slices.DeleteFunc(read(text), func(p *Procedure) bool { return !p.carries() })
 
 // Procedure is one row of the table.
 type Procedure struct {
 	Constant  string // "Split" of engine.CallSplit; "" when the engine has none
-	Section   string // of MPI-5.0; "" for what no version of the standard has
+	Section   string // of MPI-5.0; "" for a procedure of no version of the standard
 	Since     int    // the version, major*10+minor; 2019 for the proposal of that year
 	Party     Party
 	Name      string // in C
 	Params    []Param
 	Signature string   // in C, without its type: "MPI_Comm_size(MPI_Comm comm, int *size)"
-	Statement []string // in mpi4py; the first makes the call; {size} stands for a parameter
+	Statement []string // in mpi4py; the first statement makes the call; {size} stands for a parameter
 	Command   string   // the command that makes the call; "" when there is none
 
 	declared []string // the parameters as the table has them
 }
 
-// Party says which processes take part in a call.
+// Party tells which processes take part in a call.
 type Party string
 
 // The parties to a call, in the spelling of the table.
@@ -55,17 +55,31 @@ const (
 type Param struct {
 	Name    string
 	Type    string // without its star: "MPI_Comm", "int", "char", "void"
-	Logical bool   // an int of C that Fortran has as LOGICAL
-	Const   bool   // C says so
+	Logical bool   // int in C, LOGICAL in Fortran
+	Const   bool   // const in C
 	In      bool   // the call only reads it
 	Inout   bool   // the call reads and changes it
 	Pointer bool   // C passes an address: of a result, or of an array
 	Array   bool   // an array, or a text
-	Length  string // how many entries an array has: a parameter, or a formula of C; "" when no parameter says so
+	Length  string // the number of entries of an array: a parameter, or a formula of C; "" when no parameter tells it
 	Triples bool   // each entry is three numbers
 }
 
-// read reads the table. It panics at a row that it cannot read: the program was built with it.
+// OfDims is the length of an array with an entry for each dimension of the communicator's grid.
+const OfDims = "dims(comm)"
+
+// Last returns, for a length such as "index[nnodes-1]", the array whose last entry is the length, and the parameter with
+// its number of entries.
+func (q *Param) Last() (array, count string, ok bool) {
+	return strings.Cut(strings.TrimSuffix(q.Length, "-1]"), "[")
+}
+
+// Summed returns, for a length such as "sum(degrees)", the array whose sum is the length.
+func (q *Param) Summed() (array string, ok bool) {
+	return strings.CutPrefix(strings.TrimSuffix(q.Length, ")"), "sum(")
+}
+
+// read reads the table. It panics at a row that it cannot read, since the table is part of the program.
 func read(text string) []*Procedure {
 	var list []*Procedure
 	var p *Procedure
@@ -106,7 +120,7 @@ func opened(line string) *Procedure {
 	return p
 }
 
-// form is the row of another form of the call, which takes more and gives a request.
+// form makes the row of another form of the call, which takes the parameters in more and gives a request.
 func (p *Procedure) form(since int, section, constant, method, more string) *Procedure {
 	q := &Procedure{Constant: constant, Section: section, Since: since, Party: p.Party}
 	q.sign("MPI_" + method + "(" + strings.Join(append(p.declared, more), ", ") + ")")
@@ -126,7 +140,7 @@ func lowered(name string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }
 
-// Declared makes rows of signatures that the table has not, for calls that the process makes alone.
+// Declared makes rows for signatures that the table does not have, of local calls.
 func Declared(signatures ...string) []*Procedure {
 	var list []*Procedure
 	for _, s := range signatures {
@@ -154,7 +168,7 @@ func (p *Procedure) sign(text string) {
 	p.Signature = name + "(" + strings.Join(shown, ", ") + ")"
 }
 
-// parameter reads "const int dims[ndims]", and gives what C has of it: "const int dims[]".
+// parameter reads "const int dims[ndims]", and returns it as C writes it, too: "const int dims[]".
 func parameter(text string) (p Param, inC string) {
 	inC = text
 	word := func(w string) (found bool) {
@@ -193,23 +207,20 @@ func (p *Procedure) Declared() []string {
 
 // Param finds a parameter by name; nil for none.
 func (p *Procedure) Param(name string) *Param {
-	if i := slices.IndexFunc(p.Params, func(q Param) bool { return q.Name == name }); i >= 0 {
-		return &p.Params[i]
-	}
-	return nil
+	return p.find(func(q Param) bool { return q.Name == name })
 }
 
-// Takes finds the first parameter of a type that the call reads; nil for none.
+// Takes returns the first parameter of a type that the call reads; nil for none.
 func (p *Procedure) Takes(kind string) *Param {
 	return p.find(func(q Param) bool { return q.Type == kind && (q.In || q.Inout) })
 }
 
-// Gives finds the parameter that gets a new handle of a type; nil when the call makes none.
+// Gives returns the parameter that gets a new handle of a type; nil when the call makes none.
 func (p *Procedure) Gives(kind string) *Param {
 	return p.find(func(q Param) bool { return q.Type == kind && !q.In && !q.Inout })
 }
 
-// Ends finds the handle of a type that the call gives up; nil for none.
+// Ends returns the parameter with the handle of a type that the call gives up; nil for none.
 func (p *Procedure) Ends(kind string) *Param {
 	return p.find(func(q Param) bool { return q.Type == kind && q.Inout })
 }
@@ -221,27 +232,27 @@ func (p *Procedure) find(holds func(Param) bool) *Param {
 	return nil
 }
 
-// MovesData reports whether the call sends or receives what lies in memory of the program.
+// MovesData reports whether the call sends or receives data in memory of the program.
 func (p *Procedure) MovesData() bool { return p.Takes("MPI_Datatype") != nil }
 
-// carries reports whether the call sends or receives on the communicator that it takes, or waits there for messages or
-// processes: calls of point-to-point (§3), collective (§6) and neighborhood communication (§8.6 to §8.8) and partitioned ones (§4).
+// carries reports whether the call sends, receives, or waits for messages or processes on the communicator that it
+// takes: point-to-point (§3), partitioned (§4), collective (§6) and neighborhood communication (§8.6 to §8.8).
 func (p *Procedure) carries() bool {
 	return p.Takes("MPI_Comm") != nil && (p.MovesData() || strings.Contains(p.Name, "robe") || strings.Contains(p.Name, "arrier"))
 }
 
-// Recorded reports whether the recorder wraps the procedure: those that make, name or give up communicators, and that
-// make or give up groups and sessions.
+// Recorded reports whether the recorder wraps the procedure: it makes, names or gives up communicators, or makes or
+// gives up groups or sessions.
 func (p *Procedure) Recorded() bool {
 	return p.Name == "MPI_Comm_set_name" || p.find(func(q Param) bool {
 		return !q.In && slices.Contains([]string{"MPI_Comm", "MPI_Group", "MPI_Session"}, q.Type)
 	}) != nil
 }
 
-// Usual has the arguments of commands that need not be written, by name.
+// Usual has the arguments that commands may leave out, by name.
 var Usual = map[string]string{"key": "0", "tag": "0", "local_leader": "0", "peer": "world", "info": "MPI.INFO_NULL"}
 
-// Counted finds the array whose number of entries a parameter is; nil for other parameters.
+// Counted returns the array whose number of entries is this parameter; nil for other parameters.
 func (p *Procedure) Counted(name string) *Param {
 	return p.find(func(q Param) bool { return q.Length == name })
 }

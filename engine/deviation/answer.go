@@ -29,9 +29,8 @@ var kinds = func() map[string]engine.SplitType {
 	return byName
 }()
 
-// newRequest reads a step of MPI_Comm_split_type. It returns nil where no library's answer can be
-// compared: without hardware, on an intercommunicator, and when the processes contradict each
-// other.
+// newRequest reads a step of MPI_Comm_split_type. It returns nil where libraries cannot be compared: without hardware,
+// on an intercommunicator, and when the processes contradict each other.
 func newRequest(s *scene, st *engine.Step) *request {
 	if s.Topology == nil || s.Bindings == nil || s.isInter(st.Comm) {
 		return nil
@@ -66,8 +65,7 @@ func newRequest(s *scene, st *engine.Step) *request {
 	return q
 }
 
-// sort orders the asking processes by key, then by rank in the old communicator: the rank order of
-// every new communicator.
+// sort orders the asking processes by key, then by rank in the old communicator, as every new communicator is ordered.
 func (q *request) sort(s *scene, st *engine.Step) {
 	key, old := map[int32]int32{}, map[int32]int{}
 	if c := column(st, "key"); c != nil {
@@ -111,8 +109,7 @@ func newMachine(s *engine.Snapshot) *machine {
 	return &machine{s.Topology, s.Bindings, map[hw.Type][][]*hw.Object{}}
 }
 
-// on lists the objects of a type on a host; none for Groups when they are nested, since they are
-// not of a single type.
+// on lists the objects of a type on a host; none for Groups when they are nested, which have no single level.
 func (m *machine) on(t hw.Type, host int) []*hw.Object {
 	if m.objects[t] == nil {
 		list := make([][]*hw.Object, len(m.topology.Hosts))
@@ -135,7 +132,7 @@ func (m *machine) bound(rank int32) bool {
 	return !b.CPUSet.Equal(m.topology.Hosts[b.Host].CPUSet)
 }
 
-// reason tells why a library gives a process the communicator that it gets of a hardware split.
+// reason tells why a library gives a process the communicator of a hardware split.
 type reason uint8
 
 const (
@@ -153,10 +150,10 @@ const (
 
 // answer has the groups that a library gives the processes of a hardware split.
 type answer struct {
-	groups [][]int32 // the communicators in rank order; with overlap, as their members see them
+	groups [][]int32 // the communicators in rank order; with overlap, as some member sees each
 	of     map[int32]int
 	why    map[int32]reason
-	value  string // what an unguided split puts into the info object
+	value  string // the name that an unguided split sets in the info object
 }
 
 func newAnswer() *answer { return &answer{of: map[int32]int{}, why: map[int32]reason{}} }
@@ -184,8 +181,8 @@ func (a *answer) group(rank int32) []int32 {
 	return nil
 }
 
-// differing lists, in ascending order, the processes that get another group from the library than
-// from the engine. When reasons are given, only processes with these reasons count.
+// differing lists, in ascending order, the processes that get another group from the library than from the engine; with
+// reasons, only processes that have one of them.
 func (a *answer) differing(q *request, why ...reason) []int32 {
 	same := sameness{}
 	var list []int32
@@ -223,7 +220,7 @@ func (a *answer) tell(ranks []int32) string {
 	return fmt.Sprintf("%s, %s MPI_COMM_NULL", partsText(groups), engine.RanksOf(null...).Noun())
 }
 
-// finding returns a finding about the processes that differing lists; nil when there are none.
+// finding returns a finding about the differing processes; nil when there are none.
 func (a *answer) finding(q *request, why ...reason) []finding {
 	ranks := a.differing(q, why...)
 	if len(ranks) == 0 {
@@ -232,7 +229,7 @@ func (a *answer) finding(q *request, why ...reason) []finding {
 	return []finding{{engine.RanksOf(ranks...), a.tell(ranks) + instead(q, ranks)}}
 }
 
-// instead describes what the engine gave the ranks, in parentheses.
+// instead describes, in parentheses, the groups that the engine gave the ranks.
 func instead(q *request, ranks []int32) string {
 	here := newAnswer()
 	for _, r := range ranks {
@@ -243,8 +240,7 @@ func instead(q *request, ranks []int32) string {
 	return " (here " + here.tell(ranks) + ")"
 }
 
-// sameness remembers which groups are equal, so that large groups that many processes hold are
-// compared only once.
+// sameness remembers which groups are equal, so that large groups that many processes hold are compared only once.
 type sameness map[[2]*int32]bool
 
 func (s sameness) equal(a, b []int32) bool {
@@ -258,21 +254,4 @@ func (s sameness) equal(a, b []int32) bool {
 		s[k] = equal
 	}
 	return equal
-}
-
-// byKey cuts a list into parts with equal keys, ordered by the first element of each part.
-func byKey[K comparable](list []int32, key func(int32) K) [][]int32 {
-	at := map[K]int{}
-	var parts [][]int32
-	for _, r := range list {
-		k := key(r)
-		i, ok := at[k]
-		if !ok {
-			i = len(parts)
-			at[k] = i
-			parts = append(parts, nil)
-		}
-		parts[i] = append(parts[i], r)
-	}
-	return parts
 }

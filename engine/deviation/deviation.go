@@ -1,11 +1,10 @@
-// Package deviation knows where MPICH and Open MPI leave the text of the MPI standard, which the engine
-// follows: a table of known deviations. Each row names the calls, what the library does instead, and
-// where that was seen. The functions of a row find the steps of a trace, the errors and the deadlocks
-// for which the row holds, and work out what the library would have given there. Nothing here changes
-// what the engine does.
+// Package deviation lists where MPICH and Open MPI are known to leave the text of the MPI standard, which the engine
+// follows. Each row of its table names the calls, what the library does instead, and the versions in which somebody saw
+// it. The functions of a row find the steps of a trace, the errors and the deadlocks for which the row holds, and work
+// out the library's result. Nothing here changes what the engine does.
 //
-// The rows were observed with MPICH 4.0 and 4.2 and Open MPI 4.1 and 5.0, or read in the sources of
-// these and of the development branches of 2026. Section numbers are those of MPI-5.0.
+// The rows were observed with MPICH 4.0 and 4.2 and Open MPI 4.1 and 5.0, or read in the sources of these and of the
+// development branches of 2026. Section numbers are those of MPI-5.0.
 package deviation
 
 import (
@@ -57,23 +56,23 @@ func Parse(name string) (Library, error) {
 
 // Deviation is a row of the table: a way in which a library leaves the standard.
 type Deviation struct {
-	Name    string // of the row, unique for its library: "negative-color"
+	Name    string // unique among the rows of the library: "negative-color"
 	Library Library
 	Calls   []engine.Call // the procedures that the row is about; none: any
 	Rule    string        // what the library does, in words
 	Source  string        // the versions where it was seen, and the issue if there is one
-	Beside  bool          // the row is not about who is with whom, but about attributes, names, hints, queries
+	Beside  bool          // the row is about attributes, names, hints or queries, not about who is with whom
 	Virtual bool          // the row is about the virtual topology
-	From    int           // the first release that has it, 50 for 5.0; 0 where no release is known to lack it
-	Before  int           // the first release without the deviation again; 0 for none
+	From    int           // the first release with the deviation, 50 for 5.0; 0 when all known releases have it
+	Before  int           // the first release that has lost the deviation again; 0 for none
 
-	// The functions that find the deviation; nil where it does not show in such a thing.
+	// These functions find the deviation; nil where it does not show.
 	step     stepRule
 	fault    faultRule
 	deadlock func(*scene, *engine.Deadlock) []finding
 }
 
-// stepRule and faultRule return what a library gives where a row holds for a step or for an error.
+// stepRule and faultRule return what a library gives for a step or an error if the row holds there.
 type (
 	stepRule  func(*scene, *engine.Step) []finding
 	faultRule func(*scene, *engine.Error) []finding
@@ -95,7 +94,7 @@ func (d *Deviation) about(c engine.Call) bool {
 // standard.
 func Table() []Deviation {
 	all := slices.Concat(hardwareRows, nameRows, splitRows, createRows, createGroupRows, inheritRows,
-		interRows, groupRows, topologyRows, sessionRows, attributeRows, infoRows, otherRows)
+		interRows, groupRows, topologyRows, classRows, sessionRows, attributeRows, infoRows, otherRows)
 	slices.SortStableFunc(all, func(a, b Deviation) int { return int(a.Library) - int(b.Library) })
 	return all
 }
@@ -114,13 +113,13 @@ func both(d Deviation) []Deviation {
 	return []Deviation{m, o}
 }
 
-// always returns a rule that gives all ranks of a step the same text.
+// always returns a rule that has the same text for all ranks of a step.
 func always(text string) stepRule {
 	return func(_ *scene, st *engine.Step) []finding { return []finding{{st.Ranks, text}} }
 }
 
-// raises returns a rule that gives the ranks of an error the text when the error has one of the
-// classes; without classes, for any error.
+// raises returns a rule that has the text for the ranks of an error of one of the classes; without classes, of any
+// error.
 func raises(text string, classes ...engine.Class) faultRule {
 	return raisesIf(func(*scene, *engine.Error) bool { return true }, text, classes...)
 }
@@ -135,8 +134,7 @@ func raisesIf(holds condition, text string, classes ...engine.Class) faultRule {
 	}
 }
 
-// mistaken returns a rule that gives the ranks of an error the text when the error is one of the
-// mistakes.
+// mistaken returns a rule that has the text for the ranks of an error with one of the mistakes.
 func mistaken(text string, mistakes ...engine.Mistake) faultRule {
 	return func(_ *scene, e *engine.Error) []finding {
 		if !slices.Contains(mistakes, e.Mistake) {
@@ -146,7 +144,7 @@ func mistaken(text string, mistakes ...engine.Mistake) faultRule {
 	}
 }
 
-// Note tells a difference between what a library would give and what the engine gave.
+// Note is a difference between what a library would give and what the engine gave.
 type Note struct {
 	Deviation string       // name of the row of the table
 	Step      int          // number of the trace step; for an error or a deadlock the last step before it
@@ -166,22 +164,15 @@ type Report struct {
 	Notes   []Note // in order of the trace
 }
 
-// Compare compares a whole run with what library l would give: the trace of s and the errors raised in
-// it, the errors that ended the program (failed, merged over ranks; nil when the program ended without
-// an error) and the deadlock that the program is in, or nil. Each step is judged by itself, as if
-// everything before it had gone as in the engine.
+// Compare compares a whole run with what library l would give. failed are the errors that ended the program, merged over
+// ranks, if any; d is the deadlock in which it ended, or nil. Each step is judged by itself, as if everything before it
+// had gone as in the engine. The same difference at several places or on several ranks makes one note.
 func Compare(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) *Report {
-	return &Report{l, Notes(l, s, failed, d)}
+	return &Report{l, collect(of(l, 0), l, s, failed, d, false)}
 }
 
-// Notes lists what library l would give otherwise, for arguments as in Compare. The same difference at
-// several places or on several ranks makes a single note.
-func Notes(l Library, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
-	return collect(of(l, 0), l, s, failed, d, false)
-}
-
-// Each lists notes as Notes does, but for a single release of the library, 41 for 4.1, and with a note
-// for each step of the trace where there is a difference. Release 0 is any.
+// Each lists notes for one release of the library, 41 for 4.1, or 0 for any release, and does not join those of
+// different steps.
 func Each(l Library, release int, s *engine.Snapshot, failed []*engine.Error, d *engine.Deadlock) []Note {
 	return collect(of(l, release), l, s, failed, d, true)
 }
@@ -206,8 +197,7 @@ func collect(rows []Deviation, l Library, s *engine.Snapshot, failed []*engine.E
 	return c.notes
 }
 
-// withFailure appends the errors that ended the program to the raised errors, unless they are among
-// these.
+// withFailure appends the errors that ended the program, unless raised has them already.
 func withFailure(raised []engine.Raised, failed []*engine.Error, steps int) []engine.Raised {
 	for _, e := range failed {
 		known := slices.ContainsFunc(raised, func(r engine.Raised) bool {
@@ -229,7 +219,7 @@ type collector struct {
 	apart bool // the same difference at several steps makes several notes
 }
 
-// noteKey identifies a note by what it reports, without the place.
+// noteKey identifies a note without its place.
 type noteKey struct {
 	deviation, text string
 	call            engine.Call
@@ -291,8 +281,7 @@ const (
 	mostRanges  = 4
 )
 
-// groupText writes a group in rank order: "[2,0]". It writes a long group that ascends as ranges:
-// "[0-31,64-95]".
+// groupText writes a group in rank order, "[2,0]", and a long group that ascends as ranges: "[0-31,64-95]".
 func groupText(members []int32) string {
 	if len(members) > mostMembers && slices.IsSorted(members) {
 		ranges := engine.RanksOf(members...)
@@ -311,7 +300,7 @@ func groupText(members []int32) string {
 	return "[" + strings.Join(words, ",") + "]"
 }
 
-// partsText writes several communicators: "[0,1] [3,4] [6,7]".
+// partsText writes several groups: "[0,1] [3,4] [6,7]".
 func partsText(parts [][]int32) string {
 	var words []string
 	for i, p := range parts {
@@ -332,7 +321,7 @@ func union(a, b engine.Ranks) engine.Ranks {
 	return engine.RanksOf(append(a.Slice(), b.Slice()...)...)
 }
 
-// joinPlaces appends a place to a list of places with commas, unless the list has it.
+// joinPlaces appends a place to a list with commas, unless the list has the place.
 func joinPlaces(list, place string) string {
 	switch {
 	case place == "" || slices.Contains(strings.Split(list, ", "), place):
@@ -350,7 +339,7 @@ type Release struct {
 	Number int     // 41 for 4.1, 0 when unknown
 }
 
-// releases find the name and the version of a library in the text of MPI_Get_library_version.
+// releases has patterns for the text of MPI_Get_library_version that find the name and the version.
 var releases = []struct {
 	known Library
 	says  *regexp.Regexp

@@ -100,7 +100,7 @@ func TestOverlapIsTold(t *testing.T) {
 		Text: "broken: ranks 0-1 see [0,1,2]; rank 2 sees [0,1,2,3,4,5]; ranks 3-4 see [2,3,4,5]; " +
 			"rank 5 sees [2,3,4,5,6,7]; ranks 6-7 see [5,6,7] " +
 			"(here [0,1] [3,4] [6,7], ranks 2,5 MPI_COMM_NULL)"}}
-	got := Notes(OpenMPI, o.snapshot, nil, nil)
+	got := Compare(OpenMPI, o.snapshot, nil, nil).Notes
 	for i := range got {
 		got[i].Rule, got[i].Source, got[i].Where = "", "", ""
 	}
@@ -150,7 +150,7 @@ func TestLibrariesAtTheCall(t *testing.T) {
 		t.Errorf("first split, groups by rank (-want +got):\n%s", diff)
 	}
 	var steps []int
-	for _, n := range Notes(OpenMPI, o.snapshot, nil, nil) {
+	for _, n := range Compare(OpenMPI, o.snapshot, nil, nil).Notes {
 		steps = append(steps, n.Step)
 	}
 	if diff := cmp.Diff([]int{2}, steps); diff != "" {

@@ -7,8 +7,8 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// mpichWords are the names of resources that MPICH knows, in lower case: MPICH ignores case.
-// Devices of the machine (pci:, eth, gpu, ...) are left out: no topology of the engine has any.
+// mpichWords are the names of resources that MPICH knows, in lower case, since MPICH ignores case. Devices (pci:, eth,
+// gpu, ...) are left out: no topology of the engine has any.
 var mpichWords = map[string]hw.Type{
 	"node": hw.Machine, "machine": hw.Machine, "socket": hw.Package, "package": hw.Package, "cpu": hw.Package,
 	"die": hw.Die, "group": hw.Group, "core": hw.Core, "hwthread": hw.PU, "pu": hw.PU,
@@ -23,7 +23,7 @@ var mpichWords = map[string]hw.Type{
 // mpichLevels are the names that MPICH tries in this order in an unguided split inside a node.
 var mpichLevels = []string{"package", "numanode", "cpu", "core", "hwthread", "bindset"}
 
-// root is the color of a process that MPICH finds in no single instance: a color like any other.
+// root is the color of a process that MPICH finds in no single instance. MPICH takes it for a color like any other.
 const root = "root"
 
 // mpichColor returns the color that MPICH gives a process when it splits by a resource name.
@@ -48,13 +48,13 @@ func (m *machine) mpichColor(rank int32, name string) string {
 	return root
 }
 
-// mpichGuided splits each node by the color of a name. Processes get MPI_COMM_NULL when their part
-// is the whole node or the name is unknown.
+// mpichGuided splits each node by mpichColor. Processes get MPI_COMM_NULL when their part is the whole node or the name
+// is unknown.
 func (m *machine) mpichGuided(asked []int32, name string) *answer {
 	a := newAnswer()
 	typ, known := mpichWords[strings.ToLower(name)]
 	for _, node := range m.nodes(asked) {
-		for _, part := range byKey(node, func(r int32) string { return m.mpichColor(r, name) }) {
+		for _, part := range engine.ByKey(node, func(r int32) string { return m.mpichColor(r, name) }) {
 			inNone := m.mpichColor(part[0], name) == root && typ != hw.Machine
 			switch {
 			case !known:
@@ -80,9 +80,9 @@ func (m *machine) lookup(name string) *hw.Resource {
 	return r
 }
 
-// nodes cuts the ranks into parts by host.
+// nodes groups the ranks by host.
 func (m *machine) nodes(ranks []int32) [][]int32 {
-	return byKey(ranks, func(r int32) int { return m.bindings[r].Host })
+	return engine.ByKey(ranks, func(r int32) int { return m.bindings[r].Host })
 }
 
 // mpichUnguided splits by node when there are several nodes, otherwise by the first name of
@@ -92,7 +92,7 @@ func (m *machine) mpichUnguided(asked []int32) *answer {
 	parts, name := m.nodes(asked), "node"
 	for i := 0; len(parts) < 2 && i < len(mpichLevels); i++ {
 		name = mpichLevels[i]
-		parts = byKey(asked, func(r int32) string { return m.mpichColor(r, name) })
+		parts = engine.ByKey(asked, func(r int32) string { return m.mpichColor(r, name) })
 	}
 	if len(parts) < 2 {
 		return a

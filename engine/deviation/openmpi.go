@@ -8,8 +8,8 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// openMPIWords are the names of resources that Open MPI knows, in the order in which it tries them.
-// Open MPI takes a value that begins with a name, in upper or lower case, for that name.
+// openMPIWords are the names of resources that Open MPI knows, in the order in which it tries them. It accepts any
+// value that begins with a name, in upper or lower case.
 var openMPIWords = []struct {
 	word     string
 	typ      hw.Type
@@ -44,9 +44,8 @@ func (m *machine) met(rank int32, typ hw.Type) []int32 {
 	return list
 }
 
-// neighbors returns, for each process of a node, the processes that Open MPI takes to be local to
-// it at a level: those with which it shares an object of the type. A process that is not bound is
-// local only to itself.
+// neighbors returns, for each process of a node, the processes that Open MPI takes to be local to it at a level: those
+// with which it shares an object of the type. A process that is not bound is local only to itself.
 func (m *machine) neighbors(node []int32, typ hw.Type) map[int32][]int32 {
 	users := map[int32][]int32{}
 	objects := map[*hw.Binding][]int32{}
@@ -90,8 +89,7 @@ func merged(users map[int32][]int32, objects []int32, order map[int32]int) []int
 	return slices.Compact(all)
 }
 
-// openMPIGuided gives every process a group of the processes that Open MPI takes to be local to it
-// at the level of a word.
+// openMPIGuided gives each process a group of the processes that neighbors returns for it.
 func (m *machine) openMPIGuided(asked []int32, word int) *answer {
 	a := newAnswer()
 	typ := openMPIWords[word].typ
@@ -132,18 +130,13 @@ func (m *machine) openMPIUnguided(asked []int32) *answer {
 			continue
 		}
 		a := m.openMPIGuided(asked, i)
-		smaller := 0
-		for _, r := range asked {
-			if len(a.group(r)) < len(asked) {
-				smaller++
-			}
-		}
-		if smaller == 0 {
+		smaller := slices.DeleteFunc(slices.Clone(asked), func(r int32) bool { return len(a.group(r)) == len(asked) })
+		if len(smaller) == 0 {
 			continue
 		}
 		a.value = w.word
-		for _, r := range asked {
-			if smaller < len(asked) {
+		if len(smaller) < len(asked) {
+			for _, r := range asked {
 				a.why[r] = unresolved
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 var create, createGroup = []engine.Call{engine.CallCreate}, []engine.Call{engine.CallCreateGroup}
 
-// createRows are deviations of MPI_Comm_create that gets wrong groups (§7.4.2).
+// createRows are about wrong groups in MPI_Comm_create (§7.4.2).
 var createRows = slices.Concat(
 	[]Deviation{
 		{Name: "create-not-subset", Library: MPICH, Calls: create,
@@ -33,7 +33,7 @@ var createRows = slices.Concat(
 		fault: mistaken("no error where the groups are disjoint", engine.MistakeGroupsStd)}),
 )
 
-// createGroupRows are deviations of MPI_Comm_create_group that gets wrong arguments (§7.4.2).
+// createGroupRows are about wrong arguments of MPI_Comm_create_group (§7.4.2).
 var createGroupRows = slices.Concat(
 	[]Deviation{
 		{Name: "create-group-null", Library: OpenMPI, Calls: createGroup, Source: "Open MPI 4.1 and 5.0",
@@ -61,8 +61,8 @@ var createGroupRows = slices.Concat(
 		fault:  mistaken("no error: the program crashes", engine.MistakeNotSubgroup)}),
 )
 
-// notInOwnGroup finds, in a call that failed here, the callers that are not members of the group
-// that they pass, where that group has processes outside the communicator.
+// notInOwnGroup finds, in a call that failed here, callers that pass a group with processes outside the communicator
+// and are not members of this group.
 func notInOwnGroup(s *scene, st *engine.Step) []finding {
 	parent := s.Comm(st.Comm)
 	if parent == nil || len(st.Made) > 0 {
@@ -84,8 +84,8 @@ func notInOwnGroup(s *scene, st *engine.Step) []finding {
 	return []finding{{lucky, "no error but MPI_COMM_NULL"}}
 }
 
-// members reads a group as the trace writes it, "{0,2,4}"; of a group that the trace cuts, the
-// members before the cut.
+// members reads a group as the trace writes it, "{0,2,4}"; of a group that the trace cut, it returns the members before
+// the cut.
 func members(braces string) []int32 {
 	var list []int32
 	for _, word := range strings.Split(strings.Trim(braces, "{}"), ",") {
@@ -136,8 +136,8 @@ func inOrderOf(order, members []int32) []int32 {
 	return slices.DeleteFunc(slices.Clone(order), func(m int32) bool { return !in[m] })
 }
 
-// inheritRows are deviations in what a new communicator inherits from its parent: attributes, topology, error handler
-// (§7.4.2, §7.7, §8.4, §9.3).
+// inheritRows are about what a new communicator inherits from its parent: attributes, topology, error handler (§7.4.2,
+// §7.7, §8.4, §9.3).
 var inheritRows = []Deviation{
 	{Name: "errhandler-lost", Beside: true, Library: MPICH, Calls: []engine.Call{engine.CallCreate,
 		engine.CallCreateGroup, engine.CallMerge},
@@ -186,7 +186,7 @@ var (
 	merge     = []engine.Call{engine.CallMerge}
 )
 
-// interRows are deviations of intercommunicators (§7.6).
+// interRows are about intercommunicators (§7.6).
 var interRows = slices.Concat(
 	[]Deviation{
 		{Name: "leader", Library: OpenMPI, Calls: intercomm, Source: "Open MPI 4.1 and 5.0",
@@ -216,6 +216,9 @@ var interRows = slices.Concat(
 			Rule: "when high is equal the group that does not hold the lowest world rank comes first; " +
 				"the standard leaves the order open",
 			step: mergeEqualHigh},
+		{Name: "inter-split-first", Library: MPICH, Calls: []engine.Call{engine.CallSplit}, Source: "MPICH 4.0",
+			Rule: "if the first process of a group gets no communicator, those of the others in the group are broken",
+			step: firstLeftOut},
 		{Name: "remote-size-intra", Library: MPICH, Calls: []engine.Call{engine.CallRemoteSize},
 			Source: "MPICH 4.0",
 			Rule:   "the remote size of an intracommunicator is its size",
@@ -231,9 +234,25 @@ var interRows = slices.Concat(
 	},
 )
 
-// ofIntra reports whether the error is about an intracommunicator that is not freed.
+// ofIntra reports whether the error is about an intracommunicator that was not freed.
 func ofIntra(s *scene, e *engine.Error) bool {
 	return e.Comm >= 0 && !s.isInter(e.Comm) && !s.freed[e.Comm]
+}
+
+// firstLeftOut finds the groups of an intercommunicator whose first process got nothing from a split, while others did.
+func firstLeftOut(s *scene, st *engine.Step) []finding {
+	inter := s.Comm(st.Comm)
+	if inter == nil || inter.Remote == nil {
+		return nil
+	}
+	var got engine.Ranks
+	for _, id := range st.Made {
+		got = union(got, engine.RanksOf(slices.Concat(s.Comm(id).Group, s.Comm(id).Remote)...))
+	}
+	if len(got) == 0 || got.Has(int(inter.Group[0])) && got.Has(int(inter.Remote[0])) {
+		return nil
+	}
+	return []finding{{got, "a broken intercommunicator: the next MPI_Comm_dup of it hangs"}}
 }
 
 func mergeEqualHigh(s *scene, st *engine.Step) []finding {
@@ -258,8 +277,7 @@ var (
 	fromAny    = slices.Concat(fromGroup, fromGroups)
 )
 
-// sessionRows are deviations of sessions, process sets and the constructors from groups (§7.4.2,
-// §7.6.2, §11.3).
+// sessionRows are about sessions, process sets and the constructors from groups (§7.4.2, §7.6.2, §11.3).
 var sessionRows = slices.Concat(
 	[]Deviation{
 		{Name: "from-group-null", Library: OpenMPI, Calls: fromGroup, Source: "Open MPI 5.0",
@@ -313,8 +331,7 @@ func singleton(s *scene, st *engine.Step) []finding {
 	return []finding{{st.Ranks, "MPI_ERR_UNSUPPORTED_OPERATION, unless mpirun starts the program"}}
 }
 
-// emptyRemote returns a rule that gives the text where a call makes no communicator because the
-// remote group is empty.
+// emptyRemote returns a rule that has the text for a call that makes no communicator because the remote group is empty.
 func emptyRemote(text string) stepRule {
 	return func(_ *scene, st *engine.Step) []finding {
 		if len(st.Made) > 0 {
@@ -324,8 +341,7 @@ func emptyRemote(text string) stepRule {
 	}
 }
 
-// ownPset finds process sets other than mpi://WORLD and mpi://SELF: the user of mpirun defines
-// them, here with --pset.
+// ownPset finds process sets other than mpi://WORLD and mpi://SELF, which the person defines with --pset.
 func ownPset(_ *scene, st *engine.Step) []finding {
 	for _, c := range st.Args {
 		for _, name := range c.Texts {

@@ -8,7 +8,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// splitRows are deviations in errors of MPI_Comm_split and MPI_Comm_split_type (§7.4.2).
+// splitRows are about errors of MPI_Comm_split and MPI_Comm_split_type (§7.4.2).
 var splitRows = slices.Concat(
 	[]Deviation{
 		{Name: "negative-color", Library: MPICH, Calls: []engine.Call{engine.CallSplit},
@@ -40,8 +40,7 @@ var splitRows = slices.Concat(
 		fault: mistaken("no error: mpi_hw_resource_type is used", engine.MistakeTwoResources)}),
 )
 
-// othersHang tells the members of a communicator that made no mistake that they hang, as others
-// passed a negative color.
+// othersHang returns that the members of a communicator that made no mistake hang when others pass a negative color.
 func othersHang(s *scene, e *engine.Error) []finding {
 	c := s.Comm(e.Comm)
 	if c == nil || e.Mistake != engine.MistakeNegativeColor {
@@ -59,8 +58,8 @@ func othersHang(s *scene, e *engine.Error) []finding {
 	return []finding{{engine.RanksOf(others...), "hangs in the call: " + e.Ranks.Noun() + " never comes"}}
 }
 
-// resourcesDiffer tells what Open MPI does when processes name different resources. It finds
-// nothing where Open MPI raises the error, too.
+// resourcesDiffer returns what Open MPI does when processes name different resources; nothing when Open MPI raises the
+// error, too.
 func resourcesDiffer(s *scene, e *engine.Error) []finding {
 	st := s.failed
 	if e.Mistake != engine.MistakeResourcesDiffer || st == nil || st.Call != e.Call || st.Comm != e.Comm {
@@ -97,7 +96,7 @@ func splitTypeInter(s *scene, st *engine.Step) []finding {
 
 var splitType = []engine.Call{engine.CallSplitType}
 
-// hardwareRows are deviations of hardware splits (§7.4.2), except in the names of resources.
+// hardwareRows are about hardware splits (§7.4.2), except the names of resources.
 var hardwareRows = []Deviation{
 	{Name: "shared-alone", Library: MPICH, Calls: splitType,
 		Source: "MPICH 5.0.0 and 5.0.1; mpich#7705, mpich#7814",
@@ -152,8 +151,8 @@ var hardwareRows = []Deviation{
 		Rule: "mpi_pset_name is not implemented", step: psetNull},
 }
 
-// guidedFor returns a rule that finds the processes of a guided split that a library serves
-// otherwise for these reasons.
+// guidedFor returns a rule for guided splits: it finds the processes that get another group from the library, for one
+// of these reasons.
 func guidedFor(why ...reason) stepRule {
 	return func(s *scene, _ *engine.Step) []finding {
 		if s.asked == nil || !s.asked.guided() && !s.asked.shared() {
@@ -179,7 +178,7 @@ func sharedAlone(s *scene, st *engine.Step) []finding {
 	return []finding{{list, "every rank alone in its communicator, in builds for ucx"}}
 }
 
-// guidedOverlap tells which group each process sees where Open MPI gives overlapping groups.
+// guidedOverlap returns which group each process sees when Open MPI gives overlapping groups.
 func guidedOverlap(s *scene, _ *engine.Step) []finding {
 	if s.asked == nil || !s.asked.guided() {
 		return nil
@@ -192,10 +191,10 @@ func guidedOverlap(s *scene, _ *engine.Step) []finding {
 		ranks)}}
 }
 
-// views tells which processes see which group: "rank 0 sees [0,2]; ranks 1-2 see [0,1,2]".
+// views writes which processes see which group: "rank 0 sees [0,2]; ranks 1-2 see [0,1,2]".
 func (a *answer) views(ranks []int32) string {
 	var told string
-	for i, same := range byKey(ranks, func(r int32) string { return groupText(a.group(r)) }) {
+	for i, same := range engine.ByKey(ranks, func(r int32) string { return groupText(a.group(r)) }) {
 		if i == mostParts {
 			return told + "; ..."
 		}
@@ -211,8 +210,7 @@ func (a *answer) views(ranks []int32) string {
 	return told
 }
 
-// unguidedParts tells which communicators a library gives in an unguided split, or that the
-// processes hang.
+// unguidedParts returns which communicators a library makes in an unguided split, or that the processes hang.
 func unguidedParts(s *scene, _ *engine.Step) []finding {
 	if s.asked == nil || s.asked.kind != engine.TypeHWUnguided {
 		return nil

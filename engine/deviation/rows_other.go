@@ -9,7 +9,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// nameRows are how hardware resources are called (§9.1.2), and the question for them.
+// nameRows are about the names of hardware resources, and the calls that list them (§9.1.2).
 var nameRows = slices.Concat(
 	[]Deviation{
 		{Name: "resource-name", Library: MPICH, Calls: splitType, Source: "MPICH 4.0 to 5.0",
@@ -39,7 +39,7 @@ var nameRows = slices.Concat(
 		Rule:   "the proposal of 2019 was never implemented", step: always("no such procedure")}),
 )
 
-// ownWords is how each library calls a type of resource that the standard calls by a URI.
+// ownWords has each library's word for a type of resource.
 var ownWords = map[Library]map[hw.Type]string{
 	MPICH: {hw.NUMANode: "numanode", hw.Package: "package", hw.Die: "die", hw.L3Cache: "l3cache",
 		hw.L2Cache: "l2cache",
@@ -79,7 +79,7 @@ func (l Library) word(r *hw.Resource) string {
 	return ownWords[l][r.Type]
 }
 
-// spelled is the library's answer to the request at hand with another name of the resource.
+// spelled returns the library's answer to the present request with another name of the resource.
 func (s *scene) spelled(word string) *answer {
 	q := *s.asked
 	q.value = word
@@ -99,7 +99,8 @@ func (a *answer) summary(q *request) string {
 	return a.tell(slices.Sorted(slices.Values(q.asked)))
 }
 
-// unguidedName tells what the info objects that were passed say where a library makes the same communicators.
+// unguidedName returns the library's name of the resource in the info objects that were passed, if the library makes
+// the same communicators.
 func unguidedName(s *scene, st *engine.Step) []finding {
 	q := s.asked
 	if q == nil || q.kind != engine.TypeHWUnguided || len(st.Made) == 0 || len(s.gives.differing(q)) > 0 {
@@ -120,7 +121,7 @@ func unguidedName(s *scene, st *engine.Step) []finding {
 
 var ranges = []engine.Call{engine.CallGroupRangeIncl, engine.CallGroupRangeExcl}
 
-// groupRows are the group constructors (§7.3.2).
+// groupRows are about group constructors (§7.3.2).
 var groupRows = slices.Concat(
 	[]Deviation{
 		{Name: "range-class", Library: MPICH, Calls: ranges, Source: "MPICH 4.0 and 4.2",
@@ -137,15 +138,15 @@ var groupRows = slices.Concat(
 		fault:  mistaken("no error: a wrong group (MPI_ERR_RANK only if more ranks are named than the group has)", engine.MistakeRankTwice)}),
 )
 
-// topologyRows are the virtual topologies (§8).
+// topologyRows are about virtual topologies (§8).
 var topologyRows = []Deviation{
 	{Name: "cart-sub-nothing", Library: MPICH, Calls: []engine.Call{engine.CallCartSub}, Source: "MPICH 4.0",
 		Rule: "if no dimension remains, MPI_Cart_sub acts as MPI_Cart_create of one grid without dimensions, which has room for rank 0 only",
 		step: nothingRemains},
 }
 
-// nothingRemains finds the processes that MPICH leaves without a communicator of no dimensions, of which each process
-// gets one of its own (§8.5.7).
+// nothingRemains finds the processes that get no communicator from MPICH when no dimension remains; by the standard
+// each gets one of its own (§8.5.7).
 func nothingRemains(s *scene, st *engine.Step) []finding {
 	grid, remain := s.Comm(st.Comm), text(st, "remain_dims", 0)
 	if grid == nil || len(st.Made) == 0 || strings.Contains(remain, "true") || strings.Contains(remain, "in all") { // long lists are cut
@@ -158,7 +159,58 @@ func nothingRemains(s *scene, st *engine.Step) []finding {
 	return []finding{{without, "MPI_COMM_NULL"}}
 }
 
-// infoRows are the hints of communicators (§7.4.4).
+// classRows are about mistakes for which a library has another error class, or no error.
+var classRows = slices.Concat(
+	unlike(MPICH, "MPICH 4.0", []otherClass{
+		{"cart-dims", noError, engine.CallCartCreate, engine.MistakeDimsNotPositive},
+		{"direction-class", "MPI_ERR_ARG", engine.CallCartShift, engine.MistakeDirection},
+		{"node-count", noError + " for 0, MPI_ERR_ARG for a negative number", engine.CallDimsCreate, engine.MistakeNodeCount},
+		{"edge-rank", "no error: the program crashes", engine.CallDistGraphCreate, engine.MistakeEdgeRank},
+		{"edge-rank-adjacent", noError, engine.CallDistGraphCreateAdjacent, engine.MistakeEdgeRank},
+		{"degrees", noError + " for a negative degree", engine.CallDistGraphCreate, engine.MistakeDegrees},
+		{"weights", noError + " for a negative weight", engine.CallDistGraphCreate, engine.MistakeWeights},
+		{"disconnect-world", "no error: MPI_COMM_WORLD is gone, and later calls fail", engine.CallDisconnect, engine.MistakeCommPredefined},
+		{"info-class", "MPI_ERR_ARG", engine.CallSetInfo, engine.MistakeInfoNull},
+		{"errhandler-class", "MPI_ERR_ARG", engine.CallSetErrhandler, engine.MistakeErrhandlerNull},
+	}),
+	unlike(OpenMPI, "Open MPI 4.1", []otherClass{
+		{"cart-dims", "MPI_ERR_OTHER", engine.CallCartCreate, engine.MistakeDimsNotPositive},
+		{"cart-map", noError, engine.CallCartMap, engine.MistakeDimsNotPositive},
+		{"direction-class", noError + " for the number of dimensions", engine.CallCartShift, engine.MistakeDirection},
+		{"cart-rank", noError + " for the size of the communicator", engine.CallCartCoords, engine.MistakeTopologyRank},
+		{"graph-index", noError + " for an index that decreases", engine.CallGraphCreate, engine.MistakeGraphIndex},
+		{"graph-neighbor", noError, engine.CallGraphCreate, engine.MistakeGraphNeighbor},
+		{"edge-rank", "MPI_ERR_ARG", engine.CallDistGraphCreate, engine.MistakeEdgeRank},
+		{"edge-rank-adjacent", "MPI_ERR_ARG", engine.CallDistGraphCreateAdjacent, engine.MistakeEdgeRank},
+		{"translate-rank", noError, engine.CallGroupTranslate, engine.MistakeGroupRank},
+		{"no-topology", "MPI_ERR_INTERN", engine.CallNeighborAllgather, engine.MistakeNoTopology},
+		{"errhandler-class", "MPI_ERR_ARG", engine.CallSetErrhandler, engine.MistakeErrhandlerNull},
+	}))
+
+const noError = "no error"
+
+// otherClass tells what a library raises for a mistake in a call.
+type otherClass struct {
+	name, text string
+	call       engine.Call
+	mistake    engine.Mistake
+}
+
+// unlike makes a row of each otherClass.
+func unlike(l Library, source string, list []otherClass) []Deviation {
+	var rows []Deviation
+	for _, c := range list {
+		rule := "the error has another class"
+		if strings.HasPrefix(c.text, noError) {
+			rule = "the mistake is not detected"
+		}
+		rows = append(rows, Deviation{Name: c.name, Library: l, Calls: []engine.Call{c.call}, Source: source, Rule: rule,
+			fault: mistaken(c.text, c.mistake)})
+	}
+	return rows
+}
+
+// infoRows are about the hints of communicators (§7.4.4).
 var infoRows = []Deviation{
 	{Name: "hints", Beside: true, Library: MPICH, Calls: []engine.Call{engine.CallGetInfo}, Source: "MPICH 4.0 and 4.2",
 		Rule: "MPI_Comm_get_info gives every hint that it knows, with its default, and drops keys that " +
@@ -189,8 +241,8 @@ var otherRows = slices.Concat(
 		Rule: "deadlocks are not detected", deadlock: hangs}),
 )
 
-// mpichContexts is how many communicators a process of MPICH can have, MPI_COMM_WORLD counted and
-// MPI_COMM_SELF, which takes no context here, not.
+// mpichContexts is how many communicators a process of MPICH can have, with MPI_COMM_WORLD and without MPI_COMM_SELF,
+// which takes no context here.
 const mpichContexts = 2047
 
 func contextLimit(s *scene, st *engine.Step) []finding {
@@ -206,8 +258,8 @@ func contextLimit(s *scene, st *engine.Step) []finding {
 	return []finding{{late, "MPI_ERR_OTHER: too many communicators"}}
 }
 
-// hangs tells what becomes of a deadlock. Where the processes are in different calls on the same
-// communicator, their messages may even match.
+// hangs returns what becomes of a deadlock. If the processes are in different calls on the same communicator, their
+// messages may even match.
 func hangs(_ *scene, d *engine.Deadlock) []finding {
 	var all engine.Ranks
 	on := map[int]engine.Call{}

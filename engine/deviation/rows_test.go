@@ -96,7 +96,7 @@ func TestNotesAreMerged(t *testing.T) {
 			}
 		}
 	})(t)
-	list := Notes(MPICH, o.snapshot, nil, nil)
+	list := Compare(MPICH, o.snapshot, nil, nil).Notes
 	if len(list) != 1 {
 		t.Fatalf("%d notes, want one: %v", len(list), list)
 	}
@@ -143,7 +143,7 @@ func TestCallbackOrders(t *testing.T) {
 		{OpenMPI, again, nil},
 	} {
 		var got []string
-		for _, n := range Notes(c.library, c.run(t).snapshot, nil, nil) {
+		for _, n := range Compare(c.library, c.run(t).snapshot, nil, nil).Notes {
 			got = append(got, n.Text)
 		}
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -303,7 +303,7 @@ func halves(p *engine.Process) *engine.Comm {
 // names lists the rows that a library's notes come from, each once.
 func names(l Library, o outcome) []string {
 	var list []string
-	for _, n := range Notes(l, o.snapshot, o.failed, o.deadlock) {
+	for _, n := range Compare(l, o.snapshot, o.failed, o.deadlock).Notes {
 		list = append(list, n.Deviation)
 	}
 	slices.Sort(list)
@@ -353,7 +353,7 @@ func TestEach(t *testing.T) {
 	if want := []bool{false, false, false, false, true}; !slices.Equal(beside, want) {
 		t.Errorf("beside %v, not %v", beside, want)
 	}
-	if n := len(Notes(OpenMPI, o.snapshot, nil, nil)); n != 3 {
+	if n := len(Compare(OpenMPI, o.snapshot, nil, nil).Notes); n != 3 {
 		t.Errorf("%d notes, not 3", n)
 	}
 }

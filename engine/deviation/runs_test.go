@@ -233,6 +233,11 @@ var interRuns = map[string]scenario{
 	"create_group on an intercommunicator": {
 		calls(func(p *engine.Process) { halves(p).CreateGroup(group(p, 0, 1), 0) }), nil,
 		[]string{"create-group-inter"}},
+	"a split that leaves out the first process of a group": {
+		calls(func(p *engine.Process) { halves(p).Split([]int{engine.Undefined, 0, 0, 0}[p.Rank()], 0) }),
+		[]string{"inter-split-first"}, nil},
+	"a split that leaves out another process": {
+		calls(func(p *engine.Process) { halves(p).Split([]int{0, engine.Undefined, 0, 0}[p.Rank()], 0) }), nil, nil},
 	"create in another order": {
 		calls(func(p *engine.Process) {
 			first := p.Rank() / 2 * 2
@@ -330,6 +335,34 @@ var errorRuns = map[string]scenario{
 			info.Set(engine.KeyPsetName, "mpi://WORLD")
 			p.World().SplitType(engine.TypeResourceGuided, 0, info)
 		}), []string{"both-keys"}, []string{"both-keys"}},
+	"mistakes of other classes": {
+		calls(func(p *engine.Process) {
+			w := p.World()
+			w.CreateCart([]int{0, 2}, nil, false)
+			w.CartMap([]int{-1}, nil)
+			grid, _ := w.CreateCart([]int{4}, nil, false)
+			grid.CartShift(1, 1)
+			grid.CartCoords(4)
+			_, err := engine.DimsCreate(0, []int{0})
+			p.Raise(err.(*engine.Error))
+			w.CreateGraph([]int{2, 1}, []int{1, 0}, false)
+			w.CreateGraph([]int{1}, []int{9}, false)
+			w.CreateDistGraph([]int{9}, []int{1}, []int{0}, nil, nil, false)
+			w.CreateDistGraphAdjacent([]int{9}, nil, nil, nil, nil, false)
+			w.CreateDistGraph([]int{0}, []int{-1}, nil, nil, nil, false)
+			w.CreateDistGraph([]int{0}, []int{1}, []int{0}, []int{-3}, nil, false)
+			w.Disconnect()
+			w.SetInfo(nil)
+			w.SetErrhandler(nil)
+			g, _ := w.Group()
+			_, err = g.TranslateRanks([]int{99}, g)
+			p.Raise(err.(*engine.Error))
+			w.NeighborAllgather(0)
+		}),
+		[]string{"cart-dims", "degrees", "direction-class", "disconnect-world", "edge-rank", "edge-rank-adjacent", "errhandler-class",
+			"info-class", "node-count", "weights"},
+		[]string{"cart-dims", "cart-map", "cart-rank", "direction-class", "edge-rank", "edge-rank-adjacent", "errhandler-class",
+			"graph-index", "graph-neighbor", "no-topology", "translate-rank"}},
 	"hints": {
 		calls(func(p *engine.Process) { p.World().Hints() }), []string{"hints"}, []string{"hints"}},
 }

@@ -9,19 +9,18 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// scene is the run that the rows look at, with what the trace says of each communicator up to the
-// step at hand.
+// scene is the run at which the rows look, with the state of each communicator at the present step.
 type scene struct {
 	*engine.Snapshot
 	library Library
 	freed   map[int]bool // communicators
 	machine *machine
-	asked   *request // the hardware split at hand, nil for other steps
-	gives   *answer  // what the library makes of it
+	asked   *request // of the present step, if it is a hardware split; else nil
+	gives   *answer  // the library's answer to asked
 
 	failed *engine.Step // the latest step that failed
 
-	attrs    map[int]*attributes // by communicator: what is cached on it
+	attrs    map[int]*attributes // by communicator
 	handler  map[int]string      // by communicator: the error handler that the program set
 	topology map[int]bool        // communicators with a virtual topology
 }
@@ -39,7 +38,7 @@ func (s *scene) isInter(id int) bool {
 	return c != nil && c.Remote != nil
 }
 
-// enter prepares for the rows what they need to know of a step.
+// enter prepares what the rows ask about a step.
 func (s *scene) enter(st *engine.Step) {
 	s.asked, s.gives = nil, nil
 	if st.Call != engine.CallSplitType {
@@ -56,7 +55,7 @@ func (s *scene) enter(st *engine.Step) {
 	}
 }
 
-// leave takes in what a step changed.
+// leave notes what a step changed.
 func (s *scene) leave(st *engine.Step) {
 	if st.Err != nil {
 		s.failed = st
@@ -78,7 +77,7 @@ func (s *scene) leave(st *engine.Step) {
 	}
 }
 
-// inherit gives a new communicator what the standard lets it have of its parent's.
+// inherit gives a new communicator what it inherits from its parent by the standard.
 func (s *scene) inherit(st *engine.Step, id int) {
 	if h := s.handler[st.Comm]; h != "" {
 		s.handler[id] = h
@@ -101,7 +100,7 @@ func (s *scene) cache(comm int) *attributes {
 	return s.attrs[comm]
 }
 
-// column finds an argument of a step by name; nil when it has none.
+// column returns an argument of a step by name; nil when the step has none.
 func column(st *engine.Step, name string) *engine.Column {
 	i := slices.IndexFunc(st.Args, func(c engine.Column) bool { return c.Name == name })
 	if i < 0 {
@@ -123,7 +122,7 @@ func text(st *engine.Step, name string, i int) string {
 	return ""
 }
 
-// callers lists the callers of a step that passed what meets a condition for an integer argument.
+// callers lists the callers of a step whose integer argument meets a condition.
 func callers(st *engine.Step, name string, holds func(v int) bool) engine.Ranks {
 	c := column(st, name)
 	if c == nil {
@@ -140,8 +139,8 @@ func callers(st *engine.Step, name string, holds func(v int) bool) engine.Ranks 
 	return list
 }
 
-// attributes are the keyvals of what is cached on a communicator, in the order that each keeps. An
-// attribute that is set again keeps its place in MPICH; in Open MPI and here it becomes the newest.
+// attributes has the keyvals of the values cached on a communicator, in the order of each library. A value that is set
+// again keeps its place in MPICH; in Open MPI and here it becomes the newest.
 type attributes struct{ mpich, openmpi, here []string }
 
 func (a *attributes) set(key string) {
@@ -160,7 +159,7 @@ func without(list []string, key string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(k string) bool { return k == key })
 }
 
-// byKeyval sorts keyvals in the order in which they were created: by number.
+// byKeyval sorts keyvals by number, the order in which they were created.
 func byKeyval(keys []string) []string {
 	number := func(k string) int { n, _ := strconv.Atoi(k); return n }
 	return slices.SortedFunc(slices.Values(keys), func(a, b string) int {
@@ -178,7 +177,7 @@ var dups = slices.DeleteFunc(engine.Calls(), func(c engine.Call) bool { return !
 
 var frees = []engine.Call{engine.CallFree, engine.CallDisconnect}
 
-// attributeRows are the orders of callbacks, which the standard leaves open (§7.7.2).
+// attributeRows are about the order of callbacks, which the standard leaves open (§7.7.2).
 var attributeRows = []Deviation{
 	{Name: "copy-order", Beside: true, Library: MPICH, Calls: dups, Source: "MPICH 4.0 and 4.2",
 		Rule: "copy functions are called in the reverse order of setting; the standard leaves the order open",
@@ -194,8 +193,8 @@ var attributeRows = []Deviation{
 		step: deleteOrder(func(a *attributes) []string { return reversed(a.openmpi) })},
 }
 
-// copyOrder and deleteOrder tell a library's order of callbacks where it is another than here: copies
-// as the attributes were set, deletions the other way round.
+// copyOrder and deleteOrder return rules about a library's order of callbacks. Here values are copied in the order in
+// which they were set, and deleted in the reverse order.
 func copyOrder(there func(*attributes) []string) stepRule {
 	return callbackOrder("copy", func(a *attributes) []string { return a.here }, there)
 }
@@ -204,7 +203,7 @@ func deleteOrder(there func(*attributes) []string) stepRule {
 	return callbackOrder("delete", func(a *attributes) []string { return reversed(a.here) }, there)
 }
 
-// callbackOrder tells an order of callbacks that differs.
+// callbackOrder returns a rule that tells the library's order where it differs from the order here.
 func callbackOrder(what string, here, there func(*attributes) []string) stepRule {
 	return func(s *scene, st *engine.Step) []finding {
 		a := s.attrs[st.Comm]

@@ -7,26 +7,26 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// call is a step of the trace, prepared for questions about single processes. Columns have a row for each process
-// that made the call, in ascending order of world rank, like the columns of the step.
+// call is a step of the trace, prepared for questions about single processes. Columns have a row for each process that
+// made the call, in ascending order of world rank, like the columns of the step.
 type call struct {
 	s     *engine.Snapshot
 	step  *engine.Step
 	on    *engine.CommInfo // the communicator that the call was made on; nil: none, or MPI_COMM_SELF
 	world []int32
-	old   []int32 // rank of the process in its group of on
+	old   []int32 // rank of the process in its group of the communicator on
 	right []bool  // whether the process is in the right group of an intercommunicator
 	part  []int32 // index into step.Made, -1: MPI_COMM_NULL
-	seat  []int32 // rank in the communicator that it got
-	far   []bool  // whether the process is in the right group of that communicator
+	seat  []int32 // rank in the communicator that the process got
+	far   []bool  // whether the process is in the right group of this communicator
 
 	members  int              // how many processes got a communicator
-	sets     map[string]bool  // process sets by which some process got a communicator; nil before they are asked for
+	sets     map[string]bool  // process sets by which some process got a communicator; nil before someGot
 	orders   map[int]*ordered // orders of rows, by the first row
-	colors   map[place][]int  // rows with the same color on the same side; nil before they are asked for
-	places   map[place][]int  // rows that got the same communicator on the same side; likewise
-	sides    [2]int           // processes of the left group and of the right group; likewise
-	hardware *hardware        // of MPI_Comm_split_type; nil before it is asked for
+	colors   map[place][]int  // rows with the same color on the same side; nil before splitMember
+	places   map[place][]int  // rows that got the same communicator on the same side; nil before same
+	sides    [2]int           // sizes of the left and the right group; zeros before side
+	hardware *hardware        // of MPI_Comm_split_type; nil before byHardware
 }
 
 func newCall(s *engine.Snapshot, step *engine.Step) *call {
@@ -57,7 +57,7 @@ func newCall(s *engine.Snapshot, step *engine.Step) *call {
 	return c
 }
 
-// each calls f with the row and the rank of each process of a communicator that made the call.
+// each calls f with the row and the rank of each process of a communicator that took part in the call.
 func (c *call) each(info *engine.CommInfo, f func(row, rank int, right bool)) {
 	for side, group := range [][]int32{info.Group, info.Remote} {
 		for rank, w := range group {
@@ -102,8 +102,8 @@ type place struct {
 	right bool
 }
 
-// sorts lists the rows at each place. It collects all rows in one pass: to search them for each row would take the
-// square of the number of processes.
+// sorts lists the rows at each place, in one pass: a search for each row would take the square of the number of
+// processes.
 func (c *call) sorts(what []int32, right []bool) map[place][]int {
 	list := map[place][]int{}
 	for row := range c.world {
@@ -143,8 +143,8 @@ func (c *call) sorted(rows []int) []int {
 	return list
 }
 
-// order returns the table of some rows sorted by (key, old rank). focus is the row to explain, or -1. Rows are
-// those of a communicator: it sorts them once and remembers the result.
+// order returns some rows sorted by (key, old rank), as seats. focus is the row to explain, or -1. Rows are those of a
+// communicator: it sorts them once and remembers the result.
 func (c *call) order(rows []int, focus int) *Order {
 	if len(rows) == 0 {
 		return &Order{Focus: -1}
@@ -161,7 +161,7 @@ func (c *call) order(rows []int, focus int) *Order {
 	return &Order{Seats: o.seats, Focus: at}
 }
 
-// ordered is a list of rows in order, and the position of each row.
+// ordered has rows in order, and the position of each row.
 type ordered struct {
 	seats []Seat
 	at    map[int]int
@@ -181,7 +181,7 @@ func (c *call) newOrder(rows []int) *ordered {
 	return o
 }
 
-// sessionDerived reports whether a communicator descends from a communicator made of a session's group.
+// sessionDerived reports whether a communicator descends from one that was made of a session's group.
 func sessionDerived(s *engine.Snapshot, info *engine.CommInfo) bool {
 	for info != nil {
 		switch info.Op {

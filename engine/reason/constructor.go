@@ -7,8 +7,8 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// member adds why the process of a row is in the communicator that the call gave it. focus is that
-// row when it is about this process alone, otherwise -1.
+// member adds why the process of a row is in the communicator that the call gave it. focus is this row when only this
+// process is explained, otherwise -1.
 func (c *call) member(e *Explanation, row, focus int) {
 	e.In = c.step.Call.Rule()
 	switch call := c.step.Call; {
@@ -53,7 +53,7 @@ func (c *call) same(row int) []int {
 	return c.places[place{c.part[row], c.far[row]}]
 }
 
-// dupMember explains a duplicate: nobody moves.
+// dupMember explains a duplicate, in which every process keeps its rank.
 func (c *call) dupMember(e *Explanation, row, focus int) {
 	e.Facts = []Fact{{"position", "as in the communicator that was duplicated"}}
 	if focus >= 0 {
@@ -65,7 +65,7 @@ func (c *call) dupMember(e *Explanation, row, focus int) {
 	}
 }
 
-// groupMember explains the calls that take a group: the position in it is the rank.
+// groupMember explains the calls that take a group, whose order gives the ranks.
 func (c *call) groupMember(e *Explanation, row, focus int) {
 	if group := c.text("group", row); group != "" {
 		e.add("group", "%s, as world ranks", group)
@@ -81,48 +81,33 @@ func (c *call) groupMember(e *Explanation, row, focus int) {
 
 // groupNull explains MPI_Comm_create on a process that is in no group.
 func (c *call) groupNull(e *Explanation, row int) {
-	group := c.text("group", row)
-	switch {
-	case group == "MPI_GROUP_EMPTY":
-		e.add("group", "%s: no process is in it", group)
-	case c.inter() && len(c.step.Made) == 0:
+	if group := c.text("group", row); c.inter() && len(c.step.Made) == 0 && group != "MPI_GROUP_EMPTY" {
 		e.add("group", "%s, as world ranks", group)
 		e.add("other side", "an intercommunicator needs two nonempty groups, and one of them is empty here")
-	default:
-		e.add("group", "%s, as world ranks: this process is not in it", group)
+	} else {
+		notIn(e, group)
 	}
 	e.Rule = groupRule
 }
 
-// outsider explains a constructor that was local: the process passed a group that it is not in.
+// outsider explains a constructor that returned MPI_COMM_NULL at once, since the process is not in the group that it
+// passed.
 func outsider(e *Explanation, o *engine.Origin) {
 	e.add("call", "%s, which was local here: no other rank took part", o.Call)
-	if len(o.Group) > 0 {
-		e.add("group", "%s, as world ranks: this process is not in it", groupText(o.Group))
-	} else {
-		e.add("group", "MPI_GROUP_EMPTY: no process is in it")
-	}
+	notIn(e, engine.Braces(o.Group))
 	e.Rule, e.In = localRule, o.Call.Rule()
 }
 
-// groupText is a group in its order: "{0,2,4}". Long ones are cut.
-func groupText(members []int32) string {
-	const most = 12
-	text := "{"
-	for i, m := range members {
-		if i == most {
-			return text + fmt.Sprintf(",... %d in all}", len(members))
-		}
-		if i > 0 {
-			text += ","
-		}
-		text += fmt.Sprint(m)
+// notIn adds the group that a process passed and is not in.
+func notIn(e *Explanation, group string) {
+	if group == "MPI_GROUP_EMPTY" {
+		e.add("group", "%s: no process is in it", group)
+	} else {
+		e.add("group", "%s, as world ranks: this process is not in it", group)
 	}
-	return text + "}"
 }
 
-// placed explains constructors whose arguments lay processes out in their own ways, such as those
-// of virtual topologies: the position alone.
+// placed explains other constructors, such as those of virtual topologies, by the position alone.
 func (c *call) placed(e *Explanation, row, focus int) {
 	if focus >= 0 {
 		e.add("position", "rank %d before the call, rank %d now", c.old[row], c.seat[row])
@@ -148,7 +133,7 @@ func layoutRule(call engine.Call) string {
 	return gridRule
 }
 
-// splitMember explains MPI_Comm_split: who has the same color, and where key puts the process.
+// splitMember explains MPI_Comm_split: which processes have the same color, and where key puts the process.
 func (c *call) splitMember(e *Explanation, row, focus int) {
 	color, key := c.ints("color"), c.ints("key")
 	if c.colors == nil {
@@ -196,7 +181,7 @@ func sideName(right bool) string {
 	return "left"
 }
 
-// ofAll is "3 of the 8 ranks" or "all 8 ranks".
+// ofAll writes "3 of the 8 ranks" or "all 8 ranks".
 func ofAll(k, n int) string {
 	switch {
 	case n == 1:
@@ -256,7 +241,7 @@ func (c *call) bridgeMember(e *Explanation, row int) {
 	}
 }
 
-// The rules in the house's words. Where they stand in the standard is the section of the call.
+// The rules in the house's words. Each is in the section of its call.
 const (
 	undefinedRule = "A process that passes MPI_UNDEFINED gets MPI_COMM_NULL."
 

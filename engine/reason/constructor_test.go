@@ -75,7 +75,7 @@ func TestMissingLevels(t *testing.T) {
 		{claims, "2", "hwloc://NUMANode", true, "not counted: NUMANode L#3 (P#4): HBM is not ordinary memory, but the separate type commsplit://HBM"},
 	} {
 		s, held := holding(t, recorded(t, c.file, c.pus), splitType(engine.TypeHWGuided, engine.KeyHWResourceType, c.value))
-		e := reason.Rank(s, held[0], 0)
+		e := reason.NewReader(s).Rank(held[0], 0)
 		if c.member != (held[0].Comm >= 0) {
 			t.Errorf("%s, PUs %s, %s: communicator %d", c.file, c.pus, c.value, held[0].Comm)
 		}
@@ -90,7 +90,7 @@ func TestMissingTogether(t *testing.T) {
 	t.Parallel()
 	s, held := holding(t, recorded(t, "xml/Intel-ArrowLake-CoreUltra5-225U.xml", "12", "13"),
 		splitType(engine.TypeHWGuided, engine.KeyHWResourceType, "hwloc://L3Cache"))
-	list, _ := reason.Handle(s, func(r int) reason.Held { return held[r] }, engine.AllRanks(2), 12)
+	list, _ := reason.NewReader(s).Handle(func(r int) reason.Held { return held[r] }, engine.AllRanks(2), 12)
 	if len(list) != 1 || list[0].Ranks.String() != "0-1" || !slices.Contains(facts(list[0]), "touches: no L3Cache: the PUs lie outside all of them") {
 		t.Errorf("%+v", list)
 	}
@@ -109,7 +109,7 @@ func TestUnguidedCountsWhoAsks(t *testing.T) {
 		return p.World().SplitType(kind, 0, nil)
 	})
 	var tried []string
-	for _, f := range reason.Rank(s, held[0], 0).Tried {
+	for _, f := range reason.NewReader(s).Rank(held[0], 0).Tried {
 		tried = append(tried, f.Name+": "+f.Text)
 	}
 	want := []string{"hwloc://Machine: no: one instance has all 12 ranks",
@@ -145,11 +145,11 @@ func bridged(call engine.Call, args []engine.Column, made ...*engine.CommInfo) *
 func TestIntercommCreateReasons(t *testing.T) {
 	t.Parallel()
 	s := bridged(engine.CallBarrier, nil)
-	check(t, reason.Rank(s, reason.Held{Comm: 2}, 3), told{"3", 2, []string{
+	check(t, reason.NewReader(s).Rank(reason.Held{Comm: 2}, 3), told{"3", 2, []string{
 		"side: the right group, 3 ranks; the left group has 3",
 		"local leader: rank 0 of this group, world rank 5",
 		"remote leader: rank 1 in the leader's peer_comm", "tag: 8"}, nil, "two leaders"})
-	list, _ := reason.Handle(s, func(int) reason.Held { return reason.Held{Comm: 2} }, engine.AllRanks(6), 9)
+	list, _ := reason.NewReader(s).Handle(func(int) reason.Held { return reason.Held{Comm: 2} }, engine.AllRanks(6), 9)
 	if len(list) != 2 || list[0].Ranks.String() != "0-2" || list[1].Ranks.String() != "3-5" {
 		t.Errorf("the sides are not told apart: %+v", list)
 	}
@@ -169,7 +169,7 @@ func TestMergeReasons(t *testing.T) {
 		{[]int32{1, 1, 1, 1, 1, 1}, []int32{0, 1, 2, 5, 4, 3}, "the left group: both groups passed the same value, and this group has the lowest world rank"},
 	} {
 		s := bridged(engine.CallMerge, []engine.Column{{Name: "high", Ints: tt.high}}, &engine.CommInfo{Group: tt.merged, Context: 2})
-		got := facts(reason.Rank(s, reason.Held{Comm: 3}, 4))
+		got := facts(reason.NewReader(s).Rank(reason.Held{Comm: 3}, 4))
 		if got[0] != "side: the right group, rank 1 there" || got[2] != "first: "+tt.first {
 			t.Errorf("high %v: %q", tt.high, got)
 		}
@@ -184,11 +184,11 @@ func TestIntercommSplitReasons(t *testing.T) {
 	args := []engine.Column{{Name: "color", Ints: []int32{0, 1, 1, 1, 2, 1}}, {Name: "key", Ints: make([]int32, 6)}}
 	made := &engine.CommInfo{Group: []int32{1, 2}, Remote: []int32{5, 3}, Context: 2}
 	s := bridged(engine.CallSplit, args, made)
-	check(t, reason.Rank(s, reason.Held{Comm: 3}, 3), told{"3", 3, []string{"color: 1, passed by 2 of the 3 ranks", "key: 0",
+	check(t, reason.NewReader(s).Rank(reason.Held{Comm: 3}, 3), told{"3", 3, []string{"color: 1, passed by 2 of the 3 ranks", "key: 0",
 		"side: the right group; the other group also passed color 1"},
 		[]reason.Seat{{0, 0, 5, true}, {0, 2, 3, true}}, "Processes of both groups"})
 	null := reason.Held{Comm: -1, Origin: &engine.Origin{Step: 2}}
-	check(t, reason.Rank(s, null, 4), told{"4", -1, []string{"color: 2",
+	check(t, reason.NewReader(s).Rank(null, 4), told{"4", -1, []string{"color: 2",
 		"side: the right group; nobody in the other group passed color 2"}, nil, "only one group passes a color"})
 
 	ph, err := reason.Of(s, 2)

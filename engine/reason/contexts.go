@@ -7,13 +7,13 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Agreement tells how processes find a context id: each of them knows which ids its communicators
-// use, and they take the lowest id that none of them uses. Communicators that one call makes share
-// the id, since no process is in two of them.
+// Agreement tells how processes find a context id: each of them knows which ids its communicators use, and they take
+// the lowest id that none of them uses. The communicators that one call makes share the id, since no process is in two
+// of them.
 type Agreement struct {
 	Masks []Mask // the distinct masks, in order of the lowest rank
 	All   string // all masks or-ed: "1" where some process uses the id
-	ID    int    // the id taken, or given back; -1: none
+	ID    int    // the id taken or given back; -1: none
 	Back  bool   // the id is given back
 	Right bool   // the id is for the right groups of intercommunicators
 }
@@ -24,27 +24,15 @@ type Mask struct {
 	Bits  string
 }
 
-// agree works out which groups of processes agreed on a context id in a call, from the communicators that were alive
-// before: one agreement, or on intercommunicators one for each group. Only processes that get a communicator count; in
+// agree works out, from the communicators that were alive before a call, how groups of processes agreed on a context
+// id: one agreement, or on intercommunicators one for each group. Only processes that get a communicator count; in
 // MPI_Comm_free and MPI_Comm_disconnect processes give the ids back.
 func (c *call) agree(buckets []Bucket) []Agreement {
-	var rows [2][]int
 	back := c.step.Call == engine.CallFree || c.step.Call == engine.CallDisconnect
 	if back && c.on == nil {
 		return nil
 	}
-	for row, right := range c.right {
-		if side := sideOf(right); back {
-			rows[side] = append(rows[side], row)
-		}
-	}
-	for i := range buckets {
-		for side := range rows {
-			if buckets[i].Makes && !back {
-				rows[side] = append(rows[side], buckets[i].rows[side]...)
-			}
-		}
-	}
+	rows := c.agreeing(buckets, back)
 	var list []Agreement
 	for side := range rows {
 		if len(rows[side]) == 0 {
@@ -59,6 +47,22 @@ func (c *call) agree(buckets []Bucket) []Agreement {
 		list = append(list, a)
 	}
 	return list
+}
+
+// agreeing returns the rows that agree on an id, by side.
+func (c *call) agreeing(buckets []Bucket, back bool) (rows [2][]int) {
+	if back {
+		for row, right := range c.right {
+			rows[sideOf(right)] = append(rows[sideOf(right)], row)
+		}
+		return rows
+	}
+	for _, b := range buckets {
+		if b.Makes {
+			rows[0], rows[1] = append(rows[0], b.rows[0]...), append(rows[1], b.rows[1]...)
+		}
+	}
+	return rows
 }
 
 func sideOf(right bool) int {
@@ -76,7 +80,7 @@ func contextOf(info *engine.CommInfo, right bool) int {
 	return info.Context
 }
 
-// meet fills in the masks of some processes and, unless an id is given back, the id that they take.
+// meet sets the masks of some processes and, unless they give an id back, the id that they take.
 func (c *call) meet(a *Agreement, rows []int) {
 	used := c.used()
 	all := make([]uint64, len(used[0]))
@@ -111,8 +115,8 @@ func (c *call) meet(a *Agreement, rows []int) {
 	}
 }
 
-// used returns the context ids that each process of the call used before it: the ids of communicators
-// made and not yet freed. Bit id%64 of word id/64 stands for id.
+// used returns the context ids that each process of the call used before the call: those of communicators made and not
+// yet freed. Bit id%64 of word id/64 stands for id.
 func (c *call) used() [][]uint64 {
 	freed := map[int]bool{}
 	for i := range c.s.Steps[:c.step.Number-1] {

@@ -7,16 +7,27 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Handle explains what ranks hold in a variable. held tells what a rank holds. list has an
-// explanation for each distinct reason, in order of the lowest rank, but no more than most; rest
-// are the ranks with other reasons.
-func Handle(
-	s *engine.Snapshot, held func(rank int) Held, ranks engine.Ranks, most int,
-) (list []Explanation, rest engine.Ranks) {
-	return NewReader(s).Handle(held, ranks, most)
+// Reader explains what many ranks hold in a snapshot. It works out only once what several explanations need.
+type Reader struct {
+	s     *engine.Snapshot
+	calls map[int]*call
+	freed map[int]*engine.Step // by communicator: the step that freed it
+	stale map[int]*Stale
 }
 
-// Handle does the same as the function [Handle] with the reader's snapshot.
+// NewReader returns a reader of s.
+func NewReader(s *engine.Snapshot) *Reader {
+	r := &Reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
+	for i := range s.Steps {
+		if st := &s.Steps[i]; st.Frees() {
+			r.freed[st.Comm] = st
+		}
+	}
+	return r
+}
+
+// Handle explains what ranks hold in a variable; held returns what a rank holds. list has an explanation for each
+// distinct reason, in order of the lowest rank, but at most most; rest are the ranks with other reasons.
 func (r *Reader) Handle(held func(rank int) Held, ranks engine.Ranks, most int) (list []Explanation, rest engine.Ranks) {
 	at := map[string]int{}
 	for rank := range ranks.All {
@@ -39,31 +50,6 @@ func (r *Reader) Handle(held func(rank int) Held, ranks engine.Ranks, most int) 
 }
 
 // Rank explains in full what a rank holds.
-func Rank(s *engine.Snapshot, h Held, rank int) Explanation {
-	return NewReader(s).Rank(h, rank)
-}
-
-// Reader explains what many ranks hold in a snapshot. It works out only once what their
-// explanations have in common.
-type Reader struct {
-	s     *engine.Snapshot
-	calls map[int]*call
-	freed map[int]*engine.Step // by communicator: the step that freed it
-	stale map[int]*Stale
-}
-
-// NewReader returns a reader of s.
-func NewReader(s *engine.Snapshot) *Reader {
-	r := &Reader{s: s, calls: map[int]*call{}, freed: map[int]*engine.Step{}, stale: StaleComms(s)}
-	for i := range s.Steps {
-		if st := &s.Steps[i]; st.Frees() {
-			r.freed[st.Comm] = st
-		}
-	}
-	return r
-}
-
-// Rank explains in full what a rank holds.
 func (r *Reader) Rank(h Held, rank int) Explanation { return r.explain(h, rank, true) }
 
 // call returns a step by its number, prepared for questions.
@@ -74,7 +60,7 @@ func (r *Reader) call(step int) *call {
 	return r.calls[step]
 }
 
-// reason returns a text that is equal for ranks that hold what they hold for the same reason.
+// reason returns a text that is equal for ranks that have the same reason.
 func (r *Reader) reason(h Held, rank int) string {
 	if h.Unset == "" && h.Comm >= 0 {
 		return fmt.Sprint("comm ", h.Comm, r.far(h.Comm, rank))
@@ -100,7 +86,7 @@ func (r *Reader) far(id, rank int) bool {
 	return c.far[c.row(rank)]
 }
 
-// explain returns the explanation for a rank. With alone, it is in full and for this rank only; else it can be joined
+// explain returns the explanation for a rank: with alone in full, for this rank only; else so that it can be joined
 // with those of other ranks.
 func (r *Reader) explain(h Held, rank int, alone bool) Explanation {
 	e := Explanation{Comm: h.Comm, Rank: -1, Ranks: engine.RanksOf(rank), Full: alone}
@@ -166,7 +152,7 @@ func predefined(e *Explanation, rank int, alone bool) {
 	}
 }
 
-// skipped explains an MPI_COMM_NULL from a line of the session that made no call on the rank.
+// skipped explains an MPI_COMM_NULL of a line of the session that made no call on the rank.
 func (r *Reader) skipped(e *Explanation, k *Skipped, rank int, alone bool) {
 	if k.Of == nil {
 		e.add("line", "only other ranks issued %s; the variable is MPI_COMM_NULL here", k.Where)

@@ -35,7 +35,7 @@ func check(t *testing.T, e reason.Explanation, want told) {
 
 func checkAll(t *testing.T, s *engine.Snapshot, held []reason.Held, want ...told) {
 	t.Helper()
-	list, rest := reason.Handle(s, func(r int) reason.Held { return held[r] }, engine.AllRanks(s.Size), 10)
+	list, rest := reason.NewReader(s).Handle(func(r int) reason.Held { return held[r] }, engine.AllRanks(s.Size), 10)
 	if len(list) != len(want) || len(rest) > 0 {
 		t.Fatalf("%d reasons, rest %v, want %d: %+v", len(list), rest, len(want), list)
 	}
@@ -57,7 +57,7 @@ func TestSplitReasons(t *testing.T) {
 		told{"0,2", 2, []string{"color: 0, passed by 2 of the 4 ranks"}, together, "ties go by the rank in the old group. [MPI-5.0 §7.4.2]"},
 		told{"1", 3, []string{"color: 1, passed by 1 of the 4 ranks"}, []reason.Seat{{Key: 7, Old: 1, World: 1}}, "same color"},
 		told{"3", -1, []string{"color: MPI_UNDEFINED"}, nil, "MPI_UNDEFINED gets MPI_COMM_NULL"})
-	e := reason.Rank(s, held[2], 2)
+	e := reason.NewReader(s).Rank(held[2], 2)
 	check(t, e, told{"2", 2, []string{"color: 0, passed by 2 of the 4 ranks", "key: 2"}, together, "same color"})
 	if e.Rank != 1 || e.Order.Focus != 1 || e.Step.Number != 1 {
 		t.Errorf("rank %d, focus %d, step %d", e.Rank, e.Order.Focus, e.Step.Number)
@@ -70,7 +70,7 @@ func TestRestOfReasons(t *testing.T) {
 	s, held := holding(t, engine.Config{Size: 9}, func(p *engine.Process) (*engine.Comm, error) {
 		return p.World().Split(p.Rank()%4, 0)
 	})
-	list, rest := reason.Handle(s, func(r int) reason.Held { return held[r] }, engine.AllRanks(9), 2)
+	list, rest := reason.NewReader(s).Handle(func(r int) reason.Held { return held[r] }, engine.AllRanks(9), 2)
 	if len(list) != 2 || list[0].Ranks.String() != "0,4,8" || rest.String() != "2-3,6-7" {
 		t.Errorf("%+v, rest %s", list, rest)
 	}
@@ -93,7 +93,7 @@ func TestCreateReasons(t *testing.T) {
 		told{"0", -1, []string{"group: MPI_GROUP_EMPTY: no process is in it"}, nil, rule},
 		told{"1,3", 2, []string{"group: {3,1}, as world ranks"}, nil, rule},
 		told{"2", -1, []string{"group: {3,1}, as world ranks: this process is not in it"}, nil, rule})
-	check(t, reason.Rank(s, held[1], 1), told{"1", 2, []string{"group: {3,1}, as world ranks",
+	check(t, reason.NewReader(s).Rank(held[1], 1), told{"1", 2, []string{"group: {3,1}, as world ranks",
 		"position: world rank 1 is at position 1 of the group passed"}, nil, "in the order of the group"})
 }
 
@@ -118,7 +118,7 @@ func TestOtherReasons(t *testing.T) {
 	t.Parallel()
 	cfg := engine.Config{Size: 2}
 	s, held := holding(t, cfg, func(p *engine.Process) (*engine.Comm, error) { return p.World().Dup() })
-	check(t, reason.Rank(s, held[1], 1), told{"1", 2,
+	check(t, reason.NewReader(s).Rank(held[1], 1), told{"1", 2,
 		[]string{"position: rank 1, as in the communicator that was duplicated"}, nil, "its own context. [MPI-5.0 §7.4.2]"})
 
 	s = played(t, cfg, func(p *engine.Process) error {
@@ -128,7 +128,7 @@ func TestOtherReasons(t *testing.T) {
 		}
 		return c.Free()
 	})
-	e := reason.Rank(s, reason.Held{Comm: 2}, 0)
+	e := reason.NewReader(s).Rank(reason.Held{Comm: 2}, 0)
 	check(t, e, told{"0", 2, []string{"freed: the handle held the communicator until this call"}, nil,
 		"MPI_Comm_free sets the handle to MPI_COMM_NULL. [MPI-5.0 §7.4.3]"})
 	if !e.Freed || e.Step.Number != 2 {
@@ -139,7 +139,7 @@ func TestOtherReasons(t *testing.T) {
 		return p.World().Split(engine.Undefined, 0)
 	})
 	sat := reason.Held{Comm: -1, Skipped: &reason.Skipped{Where: "<input>:2", Handle: "half", Of: &held[0]}}
-	e = reason.Rank(s, sat, 0)
+	e = reason.NewReader(s).Rank(sat, 0)
 	check(t, e, told{"0", -1, []string{"line: <input>:2 acts on half, which was MPI_COMM_NULL here: the rank sat out"}, nil, "§7.2.3"})
 	check(t, *e.Of, told{"0", -1, []string{"color: MPI_UNDEFINED"}, nil, "MPI_UNDEFINED"})
 }

@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// kind is the way in which a hardware split finds its resource type.
+// kind tells how a hardware split finds its resource type.
 type kind int
 
 const (
@@ -19,15 +19,15 @@ const (
 	kindUnguided
 )
 
-// hardware is the resource type that an MPI_Comm_split_type splits by, worked out from where the ranks
-// ran at that step.
+// hardware has the resource type by which an MPI_Comm_split_type splits, worked out from where the ranks ran at that
+// step.
 type hardware struct {
 	t         *hw.Topology
 	bindings  []*hw.Binding
 	kind      kind
 	chosen    int                        // index into the topology's resources; -1: none
-	tried     []Fact                     // of kindUnguided: the levels, coarsest first
-	instances map[ofBinding][]*hw.Object // instances that a binding meets
+	tried     []Fact                     // of kindUnguided: the types tried, coarsest first
+	instances map[ofBinding][]*hw.Object // the instances that a binding may use
 }
 
 // ofBinding is a resource type with the PUs that a rank is bound to.
@@ -36,7 +36,7 @@ type ofBinding struct {
 	binding  *hw.Binding
 }
 
-// byHardware works out which resource type the call splits by.
+// byHardware works out the resource type by which the call splits.
 func (c *call) byHardware() *hardware {
 	if c.hardware != nil {
 		return c.hardware
@@ -50,12 +50,12 @@ func (c *call) byHardware() *hardware {
 	name, key, value := c.guide(row)
 	switch {
 	case name == engine.TypeShared.String() || value == engine.ValueSharedMemory:
-		h.kind, h.chosen = kindShared, h.index("hwloc://Machine")
+		h.kind, h.chosen = kindShared, h.t.ResourceIndex("hwloc://Machine")
 	case name == engine.TypeHWUnguided.String():
 		h.kind = kindUnguided
 		h.descend(c.world, c.asking())
 	case key != "" && key != engine.KeyPsetName:
-		h.chosen = h.index(value)
+		h.chosen = h.t.ResourceIndex(value)
 	}
 	return h
 }
@@ -74,23 +74,16 @@ func (c *call) asking() []int32 {
 // undefined reports whether the process of a row passed MPI_UNDEFINED to MPI_Comm_split_type.
 func (c *call) undefined(row int) bool { return c.text("split_type", row) == "MPI_UNDEFINED" }
 
-func (h *hardware) index(name string) int {
-	r, _ := h.t.Lookup(name)
-	list := h.t.Resources()
-	return slices.IndexFunc(list, func(x hw.Resource) bool { return r != nil && x.URI == r.URI && x.Type == r.Type })
-}
-
 func (h *hardware) resource() *hw.Resource { return &h.t.Resources()[h.chosen] }
 
-// instance returns the index of the single instance of a resource type that a rank is restricted to, or
-// -1.
+// instance returns the index of the single instance of a resource type to which a rank is restricted, or -1.
 func (h *hardware) instance(resource int, world int) int {
 	return int(h.t.Restricted(h.bindings[world])[resource])
 }
 
-// descend tries the resource types from the coarsest to the finest, as an unguided split of the group
-// does, and notes why each is taken or not. The bindings of the whole group decide; the text on the type
-// that is taken counts only the ranks that ask for a communicator.
+// descend tries the resource types from the coarsest to the finest, as an unguided split of the group does, and notes
+// why each is taken or not. The bindings of the whole group decide; the text about the type taken counts only the ranks
+// that ask for a communicator.
 func (h *hardware) descend(group, asking []int32) {
 	for i, r := range h.t.Resources() {
 		if r.ByNameOnly {
@@ -117,7 +110,7 @@ func (h *hardware) descend(group, asking []int32) {
 	}
 }
 
-// count returns, for each instance of a resource type, how many of some ranks are restricted to it.
+// count returns how many of some ranks are restricted to each instance of a resource type.
 func (h *hardware) count(resource int, ranks []int32) map[int]int {
 	count := map[int]int{}
 	for _, w := range ranks {
@@ -169,7 +162,7 @@ func (h *hardware) cpuset(world int) string {
 	return b.CPUSet.String()
 }
 
-// pus returns "PUs 4-5" or "PU 4", with the host as in cpuset.
+// pus returns "PUs 4-5" or "PU 4", with the host where there are several hosts.
 func (h *hardware) pus(world int) string {
 	if h.bindings[world].CPUSet.Len() == 1 {
 		return "PU " + h.cpuset(world)
@@ -257,7 +250,7 @@ func (h *hardware) touchedText(resource, world int) string {
 
 // whereabouts returns "Core L#3 lies", "Core L#0-3 (P#0-3) lie", or without cores "PUs 0-3 lie".
 func (h *hardware) whereabouts(world int) string {
-	if cores := h.index("hwloc://Core"); cores >= 0 {
+	if cores := h.t.ResourceIndex("hwloc://Core"); cores >= 0 {
 		switch len(h.touched(cores, world)) {
 		case 0:
 		case 1:
@@ -269,8 +262,7 @@ func (h *hardware) whereabouts(world int) string {
 	return h.pus(world) + choose(engine.RanksOf(h.bindings[world].CPUSet.Indexes()...), " lies", " lie")
 }
 
-// devices adds the fact which GPUs and network cards are local to the instance that a rank is restricted
-// to.
+// devices adds which GPUs and network cards are local to the instance to which a rank is restricted.
 func (h *hardware) devices(e *Explanation, world int) {
 	list := h.touched(h.chosen, world)
 	if len(list) != 1 || list[0].Type == hw.Machine || list[0].Type == hw.Level {
@@ -294,7 +286,7 @@ func (h *hardware) devices(e *Explanation, world int) {
 	}
 }
 
-// nodes adds the facts which NUMA nodes that a rank may use do not count as instances, and why.
+// nodes adds which NUMA nodes that a rank may use do not count as instances, and why.
 func (h *hardware) nodes(e *Explanation, world int) {
 	if r := h.resource(); r.Type != hw.NUMANode || r.Subtype != "" {
 		return
@@ -339,8 +331,7 @@ func nodeNames(list []*hw.Object) string {
 	return "NUMANode L#" + some(logical) + " (P#" + some(os) + ")"
 }
 
-// guide returns what a process passed to MPI_Comm_split_type: the split type, and key and value of its
-// info argument.
+// guide returns the split type that a process passed to MPI_Comm_split_type, and key and value of its info argument.
 func (c *call) guide(row int) (kind, key, value string) {
 	key, value, _ = strings.Cut(c.text("info", row), "=")
 	return c.text("split_type", row), key, value
@@ -385,7 +376,7 @@ func (c *call) typeMember(e *Explanation, row, focus int) {
 	h.nodes(e, world)
 }
 
-// named adds the resource that a name stands for, where that resource has another name of its own.
+// named adds the resource for which a name stands, when the resource's own name is another.
 func (h *hardware) named(e *Explanation, value string) {
 	switch uri := h.resource().URI; {
 	case h.kind == kindGuided && value != uri:
@@ -431,7 +422,7 @@ func (c *call) typeNull(e *Explanation, row int, alone bool) {
 	world := int(c.world[row])
 	if !alone && len(h.touched(h.chosen, world)) == 0 {
 		e.add("touches", "no %s: the PUs lie outside all of them", bare(h.resource().URI))
-		return // so that ranks on other PUs have the same explanation
+		return // without the PUs, so that ranks on other PUs have the same explanation
 	}
 	e.add("cpuset", "%s", h.cpuset(world))
 	e.add("touches", "%s", h.touchedText(h.chosen, world))
@@ -460,8 +451,8 @@ func Absent(s *engine.Snapshot, k int) string {
 	return ""
 }
 
-// unknownResource tells that this machine has no such resource. For a name that no machine has, it
-// also suggests a name.
+// unknownResource writes that this machine has no such resource. For a name that no machine has, it also suggests a
+// name.
 func (c *call) unknownResource(value string) string {
 	if c.s.Topology == nil {
 		return fmt.Sprintf("no instance of %q on this machine", value)
@@ -486,7 +477,7 @@ func (c *call) unknownResource(value string) string {
 	return text + ", which has " + strings.Join(uris, ", ")
 }
 
-// since adds the PUs that a rank runs on now, when they are others than at the call.
+// since adds the PUs on which a rank runs now, when it has moved since the call.
 func (c *call) since(e *Explanation, world int) {
 	then, now := c.byHardware(), hardware{t: c.s.Topology, bindings: c.s.Bindings}
 	if then.cpuset(world) != now.cpuset(world) {

@@ -29,12 +29,12 @@ func TestGuidedReasons(t *testing.T) {
 	t.Parallel()
 	s, held := holding(t, figure73(t), splitType(engine.TypeHWGuided, engine.KeyHWResourceType, "hwloc://Core"))
 	const kind = "split type: MPI_COMM_TYPE_HW_GUIDED"
-	check(t, reason.Rank(s, held[6], 6), told{"6", -1, []string{kind, "info: mpi_hw_resource_type = hwloc://Core",
+	check(t, reason.NewReader(s).Rank(held[6], 6), told{"6", -1, []string{kind, "info: mpi_hw_resource_type = hwloc://Core",
 		"cpuset: 6-7", "touches: Core L#6-7 (P#6-7): 2 instances, so the rank is not restricted to one"},
 		nil, "no other instance form a communicator; the others get MPI_COMM_NULL. [MPI-5.0 §7.4.2]"})
 
 	s, held = holding(t, figure73(t), splitType(engine.TypeHWGuided, engine.KeyHWResourceType, "numanode"))
-	check(t, reason.Rank(s, held[6], 6), told{"6", 3, []string{kind, "info: mpi_hw_resource_type = numanode",
+	check(t, reason.NewReader(s).Rank(held[6], 6), told{"6", 3, []string{kind, "info: mpi_hw_resource_type = numanode",
 		`resource: hwloc://NUMANode: other MPIs may not know it by the name "numanode"`,
 		"cpuset: 6-7", "instance: NUMANode L#1 (P#1), and no other NUMANode", "members: 4 of the 12 ranks"},
 		[]reason.Seat{{0, 4, 4, true}, {0, 5, 5, true}, {0, 6, 6, true}, {0, 7, 7, true}}, "one instance of the resource"})
@@ -57,7 +57,7 @@ func TestDeviceReasons(t *testing.T) {
 		"hwloc://Core": {"cpuset: 16,80", "instance: Core L#16 (P#16), and no other Core", "members: 1 of the 8 ranks"},
 	} {
 		s, held := holding(t, engine.Config{Topology: topo, Bindings: b}, splitType(engine.TypeHWGuided, engine.KeyHWResourceType, resource))
-		e := reason.Rank(s, held[2], 2)
+		e := reason.NewReader(s).Rank(held[2], 2)
 		if diff := cmp.Diff(want, facts(e)[2:]); diff != "" {
 			t.Errorf("%s: %s", resource, diff)
 		}
@@ -101,7 +101,7 @@ func TestUnguidedReasons(t *testing.T) {
 		}
 		return c.SplitType(engine.TypeHWUnguided, 0, nil)
 	})
-	check(t, reason.Rank(s, held[9], 9), told{"9", held[9].Comm, []string{
+	check(t, reason.NewReader(s).Rank(held[9], 9), told{"9", held[9].Comm, []string{
 		"split type: MPI_COMM_TYPE_HW_UNGUIDED", "cpuset: 9", "instance: Package L#4 (P#4), and no other Package",
 		"members: 2 of the 4 ranks",
 		"hwloc://Machine: no: one instance has all 4 ranks",
@@ -128,7 +128,7 @@ func TestDefaultNodeReasons(t *testing.T) {
 	}
 	s, held := holding(t, engine.Config{Topology: topo, Bindings: b},
 		splitType(engine.TypeHWGuided, engine.KeyHWResourceType, "hwloc://NUMANode"))
-	last := facts(reason.Rank(s, held[0], 0))
+	last := facts(reason.NewReader(s).Rank(held[0], 0))
 	if got := last[len(last)-1]; got != "not counted: NUMANode L#1 (P#1): HBM is not ordinary memory, but the separate type commsplit://HBM" {
 		t.Errorf("%q", got)
 	}
@@ -148,10 +148,10 @@ func TestPsetReasons(t *testing.T) {
 				{Name: "split_type", Texts: []string{kind, kind, kind}}, {Name: "key", Ints: []int32{0, 1, 0}},
 				{Name: "info", Texts: []string{info, info, info}}}}}}
 	asked := []string{"split type: " + kind, "info: mpi_pset_name = app://ocean"}
-	check(t, reason.Rank(s, reason.Held{Comm: 3}, 1), told{"1", 3, append(asked[:2:2], "set: 2 of the 3 ranks are in app://ocean"),
+	check(t, reason.NewReader(s).Rank(reason.Held{Comm: 3}, 1), told{"1", 3, append(asked[:2:2], "set: 2 of the 3 ranks are in app://ocean"),
 		[]reason.Seat{{0, 2, 2, false}, {1, 1, 1, false}}, "process set"})
 	null := reason.Held{Comm: -1, Origin: &engine.Origin{Step: 2}}
-	check(t, reason.Rank(s, null, 0), told{"0", -1, append(asked[:2:2], "set: this process is not in app://ocean"), nil, "process set"})
+	check(t, reason.NewReader(s).Rank(null, 0), told{"0", -1, append(asked[:2:2], "set: this process is not in app://ocean"), nil, "process set"})
 
 	ph, err := reason.Of(s, 2)
 	if err != nil || len(ph.Buckets) != 2 || ph.Buckets[0].Name != "app://ocean" || ph.Buckets[0].Sides[0].Seats[0].World != 2 {

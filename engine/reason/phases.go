@@ -26,8 +26,7 @@ func (s Stage) String() string {
 	return [...]string{"contributions", "leaders", "buckets", "sort", "context id", "replies"}[s]
 }
 
-// Phases is a collective call taken apart. All of it is worked out from what the processes passed and from the
-// communicators that were alive.
+// Phases is a collective call taken apart, worked out from the arguments and from the communicators that were alive.
 type Phases struct {
 	Step    *engine.Step
 	Stages  []Stage
@@ -51,7 +50,7 @@ type Bucket struct {
 type Leader struct {
 	World  int // rank in the world
 	Rank   int // rank in its group: local_leader
-	Remote int // remote_leader, which only the leader has to know
+	Remote int // remote_leader, which matters only at the leader
 }
 
 // Answer is the result of a call on one process.
@@ -60,8 +59,7 @@ type Answer struct {
 	Rank, Size  int // in the process' group of Comm
 }
 
-// Of takes step number k of the trace apart. It returns an error for a step that is not collective: such a step has no
-// phases.
+// Of takes step number k of the trace apart. It returns an error for a local call, which has no phases.
 func Of(s *engine.Snapshot, k int) (*Phases, error) {
 	st := &s.Steps[k-1]
 	if !st.Call.Collective() {
@@ -126,7 +124,7 @@ func (c *call) replies(buckets []Bucket) []Answer {
 	return list
 }
 
-// nextID returns the id that the next communicator gets. Ids are consecutive; 0 is MPI_COMM_WORLD and 1 MPI_COMM_SELF.
+// nextID returns the id of the next communicator. Ids are consecutive; 0 is MPI_COMM_WORLD and 1 MPI_COMM_SELF.
 func (c *call) nextID() int {
 	next := 2
 	for _, info := range c.s.Comms {
@@ -137,7 +135,7 @@ func (c *call) nextID() int {
 	return next
 }
 
-// buckets divides the contributions as the call defines it. Buckets that make communicators are in the order of these
+// buckets divides the contributions as the call defines it. Buckets that make communicators are in the order of the
 // communicators' ids.
 func (c *call) buckets() []Bucket {
 	switch c.step.Call {
@@ -160,10 +158,7 @@ func (c *call) byColor(color []int32, name func(int32) string, none string) []Bu
 			sides[v] = &[2][]int{}
 			colors = append(colors, v)
 		}
-		k := 0
-		if c.right[row] {
-			k = 1
-		}
+		k := sideOf(c.right[row])
 		sides[v][k] = append(sides[v][k], row)
 	}
 	last := func(v int32) int { // MPI_UNDEFINED, a negative number, comes last
@@ -199,8 +194,8 @@ func (c *call) bucket(left, right []int) Bucket {
 	return b
 }
 
-// byInstance makes a bucket of each instance of the hardware resource that the call splits by. For splits by process
-// sets it uses the communicators made, since the snapshot does not have the sets.
+// byInstance makes a bucket of each instance of the hardware resource by which the call splits. For splits by process
+// sets it goes by the communicators made, since the snapshot does not have the sets.
 func (c *call) byInstance() []Bucket {
 	h := c.byHardware()
 	if h.chosen < 0 {
@@ -218,7 +213,7 @@ func (c *call) byInstance() []Bucket {
 	}, "no single instance")
 }
 
-// bySet makes a bucket of each process set that a communicator was made of.
+// bySet makes a bucket of each process set of which a communicator was made.
 func (c *call) bySet() []Bucket {
 	color := c.filled(engine.Undefined)
 	set := map[int32]string{}
@@ -239,19 +234,15 @@ func (c *call) filled(v int32) []int32 {
 	return list
 }
 
-// byResult makes a bucket of each communicator that the call made, and one of the processes that got none: for calls
-// whose arguments are the groups themselves.
+// byResult makes a bucket of each communicator that the call made, and one of the processes that got none, for calls
+// that take the groups themselves.
 func (c *call) byResult() []Bucket {
 	var list []Bucket
 	for _, id := range c.step.Made {
 		info := c.s.Comm(id)
 		b := Bucket{Makes: true}
 		c.each(info, func(row, _ int, right bool) {
-			k := 0
-			if right {
-				k = 1
-			}
-			b.rows[k] = append(b.rows[k], row)
+			b.rows[sideOf(right)] = append(b.rows[sideOf(right)], row)
 		})
 		b.Ranks, b.Right = c.ascending(b.rows[0]), c.ascending(b.rows[1])
 		if len(b.rows[0]) > 0 {

@@ -8,30 +8,29 @@ import (
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// Stale says that a communicator of a split by hardware no longer reflects what its processes use:
-// that the split by the same resource type, made where the ranks run now, would give its instance
-// other processes. The text warns of that (§7.4.2, advice to users); the communicator itself works as
-// before. A duplicate "has the same properties as the original": it is stale with it.
+// Stale tells that a communicator of a split by hardware no longer reflects the hardware that its processes use: the
+// same split would now give the instance other processes. The text warns of that (§7.4.2, advice to users); the
+// communicator itself works as before. A duplicate "has the same properties as the original", so it is stale, too.
 //
-// An unguided split might by now choose another type besides. That makes nothing stale: what it gave
-// still holds the processes of one instance.
+// An unguided split might also choose another type now. That makes nothing stale: its communicators still have the
+// processes of one instance.
 type Stale struct {
 	Comm     int
-	Original int // the communicator that Comm duplicates, maybe at several removes; itself if none
+	Original int // the communicator from which Comm was duplicated, in one or more steps; else Comm
 	Resource *hw.Resource
 	Instance int    // which of the resource's instances the communicator was made for
-	Left     []Move // processes of the communicator that are not restricted to the instance now
-	Joined   []Move // processes that are, took part in the split, and are not in the communicator
+	Left     []Move // processes of the communicator that have left the instance
+	Joined   []Move // processes of the split that have come to the instance, and are not in the communicator
 }
 
-// Move is ranks that run on the same PUs now.
+// Move has ranks that run on the same PUs now.
 type Move struct {
 	Ranks engine.Ranks
 	PUs   string // "PUs 4-5", "PU 4", with several hosts "PUs 4-5 of node1"
 	Where string // the instances of the resource type there: "NUMANode L#1", "no L3Cache"
 }
 
-// StaleComms finds the communicators that are stale, by id, freed ones apart.
+// StaleComms returns the communicators that are stale, by id, except freed ones.
 func StaleComms(s *engine.Snapshot) map[int]*Stale {
 	stale := map[int]*Stale{}
 	if len(s.Rebound(0)) == 0 {
@@ -60,17 +59,17 @@ func StaleComms(s *engine.Snapshot) map[int]*Stale {
 	return stale
 }
 
-// aging compares a split by hardware with where its processes run now.
+// aging compares a split by hardware with the places where its processes run now.
 type aging struct {
 	*call
 	stale map[int]*Stale
 }
 
-// look finds what became of the communicators of the split when some ranks moved.
+// look notes which communicators of the split are stale since some ranks moved.
 func (a aging) look(moved engine.Ranks) {
 	then := a.byHardware()
 	if then.chosen < 0 {
-		return // by process sets, which nobody leaves
+		return // it was by process sets, which nobody leaves
 	}
 	now := *then
 	now.bindings, now.instances = a.s.Bindings, map[ofBinding][]*hw.Object{}
@@ -105,7 +104,7 @@ func (a aging) of(id int, h *hardware) *Stale {
 	return a.stale[id]
 }
 
-// withMove adds a rank to the move of ranks that run at the same place, or a move of its own where there is none.
+// withMove adds a rank to the move of ranks that run on the same PUs, or a new move.
 func withMove(list []Move, h *hardware, rank int) []Move {
 	m := Move{engine.RanksOf(rank), h.pus(rank), h.names(h.chosen, rank)}
 	if m.Where == "" {
@@ -125,8 +124,7 @@ func (x *Stale) Made() string {
 	return fmt.Sprintf("%s L#%d", bare(x.Resource.URI), x.Resource.Instances[x.Instance].LogicalIndex)
 }
 
-// Why says who moved: "rank 3 now runs on PUs 4-5, NUMANode L#1 (P#1); the communicator was
-// made for NUMANode L#0".
+// Why writes who moved: "rank 3 now runs on PUs 4-5, NUMANode L#1 (P#1); the communicator was made for NUMANode L#0".
 func (x *Stale) Why() string {
 	var parts []string
 	for _, m := range x.Left {

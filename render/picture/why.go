@@ -300,7 +300,7 @@ func (y *why) explanations() []reason.Explanation {
 		slices.Sort(list)
 		ranks = engine.RanksOf(list...)
 	}
-	list, _ := reason.Handle(y.v.Snapshot, held, ranks, mostReasons)
+	list, _ := reason.NewReader(y.v.Snapshot).Handle(held, ranks, mostReasons)
 	for i := range list {
 		list[i].Order = nil
 	}
@@ -342,7 +342,7 @@ func (y *why) deciding(list []reason.Explanation) []reason.Explanation {
 		return nil
 	}
 	drawn := y.step.Call == engine.CallSplit || y.step.Call.Duplicates() || y.leads() ||
-		len(y.made) > 0 && y.made[0].Laid()
+		len(y.made) > 0 && y.made[0].Topo() != engine.TopoNone
 	for _, e := range list {
 		if e.Comm >= 0 && drawn {
 			continue

@@ -512,6 +512,32 @@ func (a *passed) handles(p calls.Param) starlark.Value {
 	return starlark.NewList(list)
 }
 
+// entries returns how many entries of an array of numbers the call reads: the array may have more.
+func (a *passed) entries(p calls.Param, each int) int {
+	if a.args[p.Length] != nil {
+		return a.int(p.Length)
+	}
+	if array, count, ok := p.Last(); ok {
+		n := a.int(count)
+		if n < 1 {
+			return 0
+		}
+		return max(0, a.ints(array, n)[n-1])
+	}
+	if array, ok := p.Summed(); ok {
+		sum := 0
+		for _, n := range a.ints(array, a.int(a.row.Param(array).Length)) {
+			sum += n
+		}
+		return max(0, sum)
+	}
+	if c, ok := program.CommOf(a.read("comm")); ok && p.Length == calls.OfDims && c.Info() != nil {
+		dims, _, _ := c.Info().Grid(0)
+		return len(dims)
+	}
+	return a.slot(p.Name).p.rest() / each
+}
+
 // arrayOf compiles the address of an array that a call takes.
 func (c *compiler) arrayOf(a syntax.Expr) expr {
 	x := c.expr(a)
@@ -534,12 +560,8 @@ func (c *compiler) numberList(a *argument, e syntax.Expr, p calls.Param) {
 			if p.Triples {
 				each = 3
 			}
-			n := q.slot(p.Name).p.rest() / each
-			if q.args[p.Length] != nil { // else a formula: as many as there are
-				n = q.int(p.Length)
-			}
 			var list []starlark.Value
-			for numbers := range slices.Chunk(q.ints(p.Name, n*each), each) {
+			for numbers := range slices.Chunk(q.ints(p.Name, q.entries(p, each)*each), each) {
 				var entry starlark.Tuple
 				for _, k := range numbers {
 					entry = append(entry, starlark.MakeInt(k))

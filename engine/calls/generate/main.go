@@ -1,5 +1,5 @@
-// Command generate writes what follows from the table of calls: the constants of package engine, and the recorder's
-// wrappers in C. Its argument is the root of the module.
+// Command generate writes the files that are made from the table of calls: the constants of package engine, and the
+// recorder's wrappers in C. Its argument is the root of the module.
 package main
 
 import (
@@ -22,7 +22,7 @@ func main() {
 
 const notice = "// Code generated from engine/calls/procedures.txt by go generate ./engine/calls; DO NOT EDIT.\n"
 
-// files writes the generated files, by their paths in the module.
+// files returns the texts of the generated files, by their paths in the module.
 func files() map[string]string {
 	return map[string]string{
 		"engine/callnames.go":                       constants(),

@@ -10,7 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/job/recorder"
 )
 
-// recorded are the procedures that the recorder records call by call.
+// recorded lists the procedures that the recorder wraps.
 var recorded = slices.DeleteFunc(slices.Clone(calls.All), func(p *calls.Procedure) bool { return !p.Recorded() })
 
 // guarded writes the wrappers of procedures, those of newer standards behind a guard.
@@ -37,7 +37,7 @@ func wrapperOfC(p *calls.Procedure) string {
 	return fmt.Sprintf("\nWRAP(%s,\n     %s,\n     %s)\n", headOfC(p), inC.taken(p), inC.given(p))
 }
 
-// headOfC writes the name of a call, its parameters and its arguments.
+// headOfC writes the name of a call, its parameters and its arguments in C.
 func headOfC(p *calls.Procedure) string {
 	var names []string
 	for _, q := range p.Params {
@@ -47,7 +47,7 @@ func headOfC(p *calls.Procedure) string {
 	return fmt.Sprintf("%s, (%s,\n     (%s)", strings.TrimPrefix(p.Name, "MPI_"), strings.ReplaceAll(params, "const ", "CONST "), strings.Join(names, ", "))
 }
 
-// carriers writes the wrappers of the calls that carry messages, and their names.
+// carriers writes the wrappers of the calls that carry messages, and the list of their names.
 func carriers() string {
 	var names []string
 	for _, p := range calls.Carriers {
@@ -67,10 +67,10 @@ func carriers() string {
 		})
 }
 
-// counts and places are the parameters that are larger in the second form of a call since MPI 4 (§2.5.8).
+// counts and places match the parameters that are larger in the second form of a call since MPI 4 (§2.5.8).
 var counts, places = regexp.MustCompile(`\bint ((send|recv)?counts?\b)`), regexp.MustCompile(`\bint ([sr]?displs\b)`)
 
-// largeCounts returns that form, MPI_Send_c for MPI_Send; nil where there is none.
+// largeCounts returns the second form of a call, MPI_Send_c for MPI_Send; nil when there is none.
 func largeCounts(p *calls.Procedure) *calls.Procedure {
 	large := *p
 	name, params, _ := strings.Cut(p.Signature, "(")
@@ -87,8 +87,8 @@ func wrapperOfFortran(p *calls.Procedure) string {
 	return fmt.Sprintf("\nFORTRAN(%s, %q,%s,\n        %s,\n        %s)\n", name, p.Name, rest, inFortran.taken(p), inFortran.given(p))
 }
 
-// headOfFortran writes the name of a call, its parameters and its arguments: everything is passed by address, and the
-// sizes of texts come last.
+// headOfFortran writes the name of a call, its parameters and its arguments in Fortran, where everything is passed by
+// address, and the sizes of texts come last.
 func headOfFortran(p *calls.Procedure) string {
 	var params, names, sizes []string
 	for _, q := range p.Params {
@@ -105,7 +105,7 @@ func headOfFortran(p *calls.Procedure) string {
 	return fmt.Sprintf("%s,\n        (%s),\n        (%s)", strings.ToLower(strings.TrimPrefix(p.Name, "MPI_")), strings.Join(params, ", "), strings.Join(names, ", "))
 }
 
-// language writes arguments of a call for the recorder.
+// language writes the arguments of a call in C or Fortran, for the recorder.
 type language struct{ fortran bool }
 
 var inC, inFortran = language{}, language{fortran: true}
@@ -118,7 +118,7 @@ func (l language) value(q *calls.Param) string {
 	return q.Name
 }
 
-// handle writes a handle, as C has it.
+// handle writes a handle of C.
 func (l language) handle(q *calls.Param) string {
 	switch {
 	case l.fortran:
@@ -129,7 +129,7 @@ func (l language) handle(q *calls.Param) string {
 	return q.Name
 }
 
-// list writes a list of numbers, NULL where it is none of C.
+// list writes a list of numbers of C; NULL for no list.
 func (l language) list(name string) string {
 	if l.fortran {
 		return "LIST_OF_C(" + name + ")"
@@ -145,7 +145,7 @@ func (l language) size(q *calls.Param) string {
 	return "(size_t)-1"
 }
 
-// taken writes what the recorder does before the call: it takes the arguments that recordings have.
+// taken writes the actions of the recorder before the call: it takes the arguments that recordings have.
 func (l language) taken(p *calls.Procedure) string {
 	var list []string
 	on := p.Takes("MPI_Comm")
@@ -168,8 +168,8 @@ func (l language) taken(p *calls.Procedure) string {
 	return strings.Join(list, "; ")
 }
 
-// argument returns the C expression that records an argument; "" where another argument tells as much, as the length
-// of a list does.
+// argument returns the C expression that records an argument; "" for the length of a list and others that tell nothing
+// new.
 func (l language) argument(p *calls.Procedure, q *calls.Param) string {
 	name := fmt.Sprintf("%q", recorder.Name(q.Name))
 	take := func(what string, more ...string) string {
@@ -201,25 +201,25 @@ func (l language) argument(p *calls.Procedure, q *calls.Param) string {
 	return ""
 }
 
-// text takes a text: commands are those of the root.
+// text writes how to take a text. Commands are significant only at the root.
 func (l language) text(p *calls.Procedure, q *calls.Param, take func(string, ...string) string) string {
 	if recorder.Name(q.Name) != "command" {
 		return take("text", q.Name, l.size(q))
 	}
 	command := q.Name
-	if p.Counted("count") != nil && !l.fortran { // of several the first, which is where Fortran's text begins
+	if p.Counted("count") != nil && !l.fortran { // the first of several, where Fortran's text begins
 		command = l.atRoot(p, q.Name+"[0]", "NULL")
 	}
 	return "take_command(&c, " + l.value(p.Param("root")) + ", " + command + ", " + l.size(q) + ")"
 }
 
-// atRoot writes a value that the root alone has.
+// atRoot writes a value that only the root has.
 func (l language) atRoot(p *calls.Procedure, value, otherwise string) string {
 	root, count := l.value(p.Param("root")), l.value(p.Param("count"))
 	return "is_root(&c, " + root + ") && " + count + " > 0 ? " + value + " : " + otherwise
 }
 
-// number takes a number or a list of numbers.
+// number writes how to take a number or a list of numbers.
 func (l language) number(p *calls.Procedure, q *calls.Param, take func(string, ...string) string) string {
 	switch {
 	case p.Counted(q.Name) != nil:
@@ -240,10 +240,10 @@ func (l language) number(p *calls.Procedure, q *calls.Param, take func(string, .
 
 // length writes how many numbers a list has.
 func (l language) length(p *calls.Procedure, list *calls.Param) string {
-	array, index, last := strings.Cut(strings.TrimSuffix(list.Length, "-1]"), "[")
-	summed, isSum := strings.CutPrefix(strings.TrimSuffix(list.Length, ")"), "sum(")
+	array, index, last := list.Last()
+	summed, isSum := list.Summed()
 	switch {
-	case list.Length == "":
+	case list.Length == calls.OfDims:
 		return "sizes_of(c.comm)"
 	case isSum:
 		return "sum(" + l.list(summed) + ", " + l.length(p, p.Param(summed)) + ")"
@@ -256,7 +256,7 @@ func (l language) length(p *calls.Procedure, list *calls.Param) string {
 	return l.value(p.Param(list.Length))
 }
 
-// given writes what the recorder does behind the call: it takes in what the call gave.
+// given writes the actions of the recorder after the call: it takes in the new handles.
 func (l language) given(p *calls.Procedure) string {
 	if p.Ends("MPI_Comm") != nil {
 		return "keep_if_failed(&c)"
@@ -268,7 +268,7 @@ func (l language) given(p *calls.Procedure) string {
 			continue
 		case strings.Contains(p.Name, "dup"):
 			give = "same"
-		case strings.Contains(p.Name, "_from_group"): // of a process that may have no world
+		case strings.Contains(p.Name, "_from_group"): // the process may have no MPI_COMM_WORLD
 			give = "first"
 		}
 		return "give_" + give + "(&c, " + l.handle(q) + ")"
