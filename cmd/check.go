@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"strings"
@@ -47,15 +48,29 @@ func newCheck(s Streams) *cobra.Command {
 				find, run = stories.AnswersAt, k.answers
 			}
 			var names []string
+			var lost []error
 			for _, arg := range args {
 				list, err := find(arg)
 				if err != nil {
-					return err
+					lost = append(lost, err)
+				}
+				if errors.Is(err, fs.ErrNotExist) { // which also fails as a script
+					list = []string{arg}
 				}
 				names = append(names, list...)
 			}
 			ctx := source.WithoutInput(c.Context(), "check gives scripts no standard input: put the hardware into a file")
-			return run(ctx, s, names)
+			var err error
+			if len(names) > 0 {
+				err = run(ctx, s, names)
+			}
+			if len(lost) == 0 || codeOf(err) > Unmet {
+				return err
+			}
+			for _, err := range lost[1:] {
+				tell(s, err, IO)
+			}
+			return lost[0]
 		},
 		ValidArgsFunction: scriptNames,
 	})
