@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -241,16 +240,12 @@ const mostFailings = 3
 // tellFailings prints why a script failed, folded only on a terminal.
 func tellFailings(w io.Writer, list [][2]string, st render.Style) {
 	const indent = "        "
-	width := st.Width
-	if st.Whole {
-		width = math.MaxInt32
-	}
 	for i, d := range list {
 		if i == mostFailings {
 			fmt.Fprintf(w, "%sand %d more\n", indent, len(list)-i)
 			return
 		}
-		fmt.Fprintln(w, repl.Wrap(d[0]+": "+d[1], width, indent))
+		fmt.Fprintln(w, repl.Wrap(d[0]+": "+d[1], st.Line(), indent))
 	}
 }
 

@@ -171,7 +171,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
 	run := console.Script
 	if f.step {
-		run = s.stepper(console, m)
+		run = f.stepper(s, console, m)
 	}
 	end := run(ctx, chunks)
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
@@ -328,12 +328,12 @@ func (f *worldFlags) jsonForm() string {
 // stepper returns a function that runs chunks one by one. At a terminal it waits for Enter before each
 // chunk, and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D
 // leave.
-func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*lang.Chunk) error {
+func (f *worldFlags) stepper(s Streams, c *console.Console, m *meter) func(context.Context, []*lang.Chunk) error {
 	return func(ctx context.Context, chunks []*lang.Chunk) error {
 		if !s.InTTY || !s.OutTTY {
 			return c.Steps(ctx, chunks, nil)
 		}
-		ask := m.resting(edit.Open(ctx, s.reading("auto")).Answer)
+		ask := m.resting(edit.Open(ctx, f.reading(s)).Answer)
 		c.Predict = func(prompt string) (string, error) {
 			text, err := ask(prompt)
 			switch {
