@@ -31,7 +31,7 @@ func newPage(st Style) *page {
 	if st.Colors != paint.NoColor {
 		inks = paint.NewPalette(st.Colors, st.Dark)
 	}
-	return &page{width: st.width(), whole: st.Whole, full: st.Full, inks: inks}
+	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: inks}
 }
 
 // limit returns n, a number of columns or lines; on a whole page there is no limit.
