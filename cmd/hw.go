@@ -129,6 +129,9 @@ func (f *worldFlags) mapped(ctx context.Context, s Streams, m *meter) (*repl.Ses
 	if len(f.chunks) == 0 {
 		return repl.Open(ctx, f.config, nil)
 	}
+	if err := f.noNumbers(); err != nil {
+		return nil, err
+	}
 	chunks, err := f.parseChunks()
 	if err != nil {
 		return nil, err

@@ -134,12 +134,22 @@ func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 }
 
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
-	for _, line := range f.chunks {
-		if _, err := strconv.Atoi(line); err == nil && f.config.Policy.Srun != (placement.Srun{}) {
-			return nil, fmt.Errorf("-c %s would run the line %s: instead of srun's -c, write --cpus-per-task %s", line, line, line)
+	if f.config.Policy.Srun != (placement.Srun{}) {
+		if err := f.noNumbers(); err != nil {
+			return nil, err
 		}
 	}
 	return repl.ParseLines("<command>", f.chunks)
+}
+
+// noNumbers refuses a line of -c that is a number: srun's -c is meant.
+func (f *worldFlags) noNumbers() error {
+	for _, line := range f.chunks {
+		if _, err := strconv.Atoi(line); err == nil {
+			return fmt.Errorf("-c %s would run the line %s: instead of srun's -c, write --cpus-per-task %s", line, line, line)
+		}
+	}
+	return nil
 }
 
 // replay runs chunks on a fresh world and prints the result: text or lines of JSON as they come, or a

@@ -45,7 +45,7 @@ func (r *Request) Call() Call {
 
 // Changed is the error of a program that changes a buffer of the operation before call completes it.
 func (r *Request) Changed(call Call) *Error {
-	e := MistakeBufferChanged.In(call, r.Call(), r.startedAt())
+	e := MistakeBufferChanged.In(call, r.Call(), r.startedAt()).on(r.comm.core)
 	if r.Call().Plain().Collective() {
 		e.Rule = "MPI-5.0 §6.12"
 	}
