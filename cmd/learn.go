@@ -78,7 +78,7 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 	s = s.metered(m)
 	lines := edit.Open(ctx, k.look.reading(s))
 	player := &learn.Player{
-		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: k.look.style(s).Width, Say: say,
+		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: k.look.style(s).Line(), Say: say,
 		Open: func(ctx context.Context, script *stories.Script) (*console.Console, error) {
 			f := k.flags()
 			if err := f.merge(script.Name, script.Flags); err != nil {
