@@ -109,7 +109,7 @@ func newExamples(s Streams) *cobra.Command {
 			case groups != nil && output == "json":
 				return document.Examples(s.Out, exampleDocs(groups))
 			case groups != nil:
-				listExamples(s.Out, groups)
+				listExamples(s, groups)
 				return nil
 			case output == "json":
 				return fmt.Errorf("-o json is for lists; commsplit run %s -o json shows what the script does", args[0])
@@ -147,7 +147,8 @@ func groupsOf(args []string) []*scripts.Group {
 }
 
 // listExamples writes each script's name and, below the name, what the script shows.
-func listExamples(w io.Writer, groups []*scripts.Group) {
+func listExamples(s Streams, groups []*scripts.Group) {
+	w, width := s.Out, s.style("auto").Line()
 	for i, g := range groups {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -158,7 +159,7 @@ func listExamples(w io.Writer, groups []*scripts.Group) {
 			if e.Section != "" {
 				text += " [" + e.Section + "]"
 			}
-			fmt.Fprintf(w, "  %s\n%s\n", e.Name, repl.Wrap(text, 80, "      "))
+			fmt.Fprintf(w, "  %s\n%s\n", e.Name, repl.Wrap(text, width, "      "))
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"io/fs"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -47,15 +47,29 @@ func newCheck(s Streams) *cobra.Command {
 				find, run = stories.AnswersAt, k.answers
 			}
 			var names []string
+			var lost []error
 			for _, arg := range args {
 				list, err := find(arg)
 				if err != nil {
-					return err
+					lost = append(lost, err)
+				}
+				if errors.Is(err, fs.ErrNotExist) { // which also fails as a script
+					list = []string{arg}
 				}
 				names = append(names, list...)
 			}
 			ctx := source.WithoutInput(c.Context(), "check gives scripts no standard input: put the hardware into a file")
-			return run(ctx, s, names)
+			var err error
+			if len(names) > 0 {
+				err = run(ctx, s, names)
+			}
+			if len(lost) == 0 || codeOf(err) > Unmet {
+				return err
+			}
+			for _, err := range lost[1:] {
+				tell(s, err, IO)
+			}
+			return lost[0]
 		},
 		ValidArgsFunction: scriptNames,
 	})
@@ -226,16 +240,12 @@ const mostFailings = 3
 // tellFailings prints why a script failed, folded only on a terminal.
 func tellFailings(w io.Writer, list [][2]string, st render.Style) {
 	const indent = "        "
-	width := st.Width
-	if st.Whole {
-		width = math.MaxInt32
-	}
 	for i, d := range list {
 		if i == mostFailings {
 			fmt.Fprintf(w, "%sand %d more\n", indent, len(list)-i)
 			return
 		}
-		fmt.Fprintln(w, repl.Wrap(d[0]+": "+d[1], width, indent))
+		fmt.Fprintln(w, repl.Wrap(d[0]+": "+d[1], st.Line(), indent))
 	}
 }
 

@@ -50,7 +50,7 @@ func newConfirm(s Streams) *cobra.Command {
 	c.Flags().StringVar(&o.launcher, "launcher", "", "the `WORDS` that start a program on its hosts: also compares hardware splits")
 	c.Flags().Var(count(&o.seconds, mostSeconds, "a limit must be 1 to %d seconds"), "limit", "seconds that a run may take (default: 120)")
 	c.Flags().StringVar(&o.Keep, "keep", "", "also write the C programs into a `FOLDER`")
-	f.add(c, true, "color", "picture", "theme")
+	f.add(c, true, "picture")
 	f.addFiles(c)
 	f.addMemory(c)
 	return c
@@ -86,7 +86,7 @@ func (o *confirmation) run(ctx context.Context, s Streams, f *worldFlags, name s
 	if f.output == "json" {
 		err = report.JSON(s.Out)
 	} else {
-		err = report.Text(s.Out, s.style("never").Width)
+		err = report.Text(s.Out, f.style(s))
 	}
 	if err != nil {
 		return repl.AsInput(err)

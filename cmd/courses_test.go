@@ -67,8 +67,8 @@ func TestCourseMistakes(t *testing.T) {
 		"MPI_Send(a, 5, MPI_INT, 0, 0, MPI_COMM_WORLD);":                        {cmd.Usage, "5 elements from entry 0 on do not fit: a has 4"},
 		"MPI_Recv(a, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Deadlock, "prog.c:6"},
 		"MPI_Sendrecv(a, 2, MPI_INT, 1 - r, 0, a + 2, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Erroneous,
-			"MPI_ERR_TRUNCATE in MPI_Recv (prog.c:6)"},
-		"MPI_Send(a, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);": {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.c:6)"},
+			"MPI_ERR_TRUNCATE in MPI_Recv on world (prog.c:6)"},
+		"MPI_Send(a, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);": {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send on world (prog.c:6)"},
 		"MPI_Request q[1]; x = -1; MPI_Waitall(x, q, MPI_STATUSES_IGNORE);": {cmd.Usage,
 			"prog.c:6:42: MPI_Waitall: a count of -1 is negative"},
 		"MPI_Group g; x = -2; MPI_Comm_group(MPI_COMM_WORLD, &g); MPI_Group_incl(g, x, a, &g);": {cmd.Usage,
@@ -131,7 +131,7 @@ func TestCourseDefects(t *testing.T) {
 			"", cmd.Unmet, "nobody received"},
 		// What a request that is not complete sends or receives belongs to MPI (§3.7.2, §3.9, §6.12).
 		{"MPI_Isend(&x, 1, MPI_INT, o, 0, W, &q); x = 7;" + recv + "MPI_Wait(&q, MPI_STATUS_IGNORE);", "MPI_Isend(&x, 1, MPI_INT, o, 0, W, &q);" + recv +
-			"MPI_Wait(&q, MPI_STATUS_IGNORE); x = 7;", "", cmd.Erroneous, "MPI_ERR_BUFFER in MPI_Wait (prog.c:5) on ranks 0-1: the program changed a buffer of MPI_Isend (prog.c:5)"},
+			"MPI_Wait(&q, MPI_STATUS_IGNORE); x = 7;", "", cmd.Erroneous, "MPI_ERR_BUFFER in MPI_Wait on world (prog.c:5), ranks 0-1: the program changed a buffer of MPI_Isend (prog.c:5)"},
 		{"MPI_Irecv(a, 4, MPI_INT, o, 0, W, &q); a[3] = 7;" + send + "MPI_Waitall(1, &q, MPI_STATUSES_IGNORE);", "MPI_Irecv(a, 4, MPI_INT, o, 0, W, &q);" + send +
 			"MPI_Waitall(1, &q, &s); a[3] = 7;", "", cmd.Erroneous, "MPI_ERR_BUFFER in MPI_Waitall"},
 		{"MPI_Iallreduce(&x, &y, 1, MPI_INT, MPI_SUM, W, &q); x = 7; MPI_Wait(&q, MPI_STATUS_IGNORE);", "MPI_Iallreduce(MPI_IN_PLACE, &y, 1, MPI_INT, MPI_SUM, W, &q); x = 7;" +
@@ -348,7 +348,7 @@ func TestFortranMistakes(t *testing.T) {
 		"print *, abs('a')":      {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
 		"call mpi_recv(a, 1, MPI_INTEGER, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, e)": {cmd.Deadlock, "prog.f90:6"},
 		"call mpi_send(a, 1, MPI_REAL8, 0, 0, MPI_COMM_WORLD, e)":                          {cmd.Usage, "the buffer has elements of int"},
-		"call mpi_send(a, 1, MPI_INTEGER, 7, 0, MPI_COMM_WORLD, e)":                        {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send (prog.f90:6)"},
+		"call mpi_send(a, 1, MPI_INTEGER, 7, 0, MPI_COMM_WORLD, e)":                        {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send on world (prog.f90:6)"},
 	})
 }
 

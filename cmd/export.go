@@ -62,13 +62,19 @@ func newExport(s Streams) *cobra.Command {
 	})
 	c.Long = strings.Replace(c.Long, "{formats}", formats.String(), 1)
 	c.Flags().SortFlags = false
-	c.Flags().Var(choice(&e.To, names, stories.NoFormat), "to", "format: "+strings.Join(names, ", "))
+	c.Flags().VarP(choice(&e.To, names, stories.NoFormat), "to", "o", "format, also called --output: "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(oneOf(&e.Picture, stories.Pictures()), "picture", "the picture that svg and tikz show: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
 	c.Flags().Var(oneOf(&e.theme, figure.Themes()), "theme", "colors of svg: "+strings.Join(figure.Themes(), ", ")+" (default: auto, what the viewer prefers)")
 	c.Flags().BoolVar(&e.Overlays, "overlays", false, "with tikz: a beamer overlay for each phase of the call")
-	f.add(c, true, "output", "color", "picture", "theme")
+	f.add(c, true, "output", "color", "picture", "theme", "full")
+	c.Flags().SetNormalizeFunc(func(s *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "output" {
+			name = "to"
+		}
+		return ownName(s, name)
+	})
 	f.addFiles(c)
 	f.addLimits(c)
 	return c

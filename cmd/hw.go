@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -53,11 +52,14 @@ func newHWList(s Streams) *cobra.Command {
 			if output == "json" {
 				return document.Presets(s.Out, presets())
 			}
+			list := func(name, text string) {
+				fmt.Fprintln(s.Out, repl.Hang(fmt.Sprintf("%-18s", name), text, s.style("auto").Line()))
+			}
 			for _, p := range preset.All() {
-				list(s.Out, p.Name, p.Shape())
+				list(p.Name, p.Shape())
 				if sources {
-					list(s.Out, "", p.Source)
-					list(s.Out, "", p.Text())
+					list("", p.Source)
+					list("", p.Text())
 				}
 			}
 			return nil
@@ -68,11 +70,6 @@ func newHWList(s Streams) *cobra.Command {
 		"also print the source and description of each")
 	addOutput(c, &output, "output: ")
 	return c
-}
-
-// list writes a name and its meaning, in lines of 80 columns.
-func list(w io.Writer, name, text string) {
-	fmt.Fprintln(w, repl.Hang(fmt.Sprintf("%-18s", name), text, 80))
 }
 
 // presets returns all presets as JSON lists them.
@@ -105,11 +102,13 @@ func newHWMap(s Streams) *cobra.Command {
 			}
 			m := s.meter(makingWorld, nil)
 			defer m.end()
-			session, err := repl.Open(c.Context(), f.config, nil)
+			session, err := f.mapped(c.Context(), s, m)
+			if session != nil {
+				defer s.leave(session)
+			}
 			if err != nil {
 				return err
 			}
-			defer s.leave(session)
 			m.doing(drawingResult)
 			s := s.metered(m)
 			tellSite(s, session)
@@ -121,8 +120,27 @@ func newHWMap(s Streams) *cobra.Command {
 	})
 	c.Flags().BoolVar(&picture, "picture", false, "draw a line of characters for each rank: [BB/..][../..]")
 	c.Flags().BoolVar(&tree, "tree", false, "draw the hardware with the ranks on it")
-	f.add(c, false, "picture")
+	f.add(c, true, "picture")
 	return c
+}
+
+// mapped opens a session and runs the lines of -c, which may bind ranks.
+func (f *worldFlags) mapped(ctx context.Context, s Streams, m *meter) (*repl.Session, error) {
+	if len(f.chunks) == 0 {
+		return repl.Open(ctx, f.config, nil)
+	}
+	if err := f.noNumbers(); err != nil {
+		return nil, err
+	}
+	chunks, err := f.parseChunks()
+	if err != nil {
+		return nil, err
+	}
+	console, err := hushed(ctx, s, m, f, "", chunks)
+	if console == nil {
+		return nil, err
+	}
+	return console.Session, err
 }
 
 // tellSite prints a note with the settings of a site by which srun's words were understood.

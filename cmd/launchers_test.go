@@ -14,7 +14,7 @@ func TestLaunchersFlags(t *testing.T) {
 	for line, want := range map[string]string{
 		"--topo frontier -n 64 -c 2 --cpu-bind=cores":         "error: -c 2 would run the line 2: instead of srun's -c, write --cpus-per-task 2\n",
 		"dup world --topo frontier -n 8 -c 7 -m block:cyclic": "error: -c 7 would run the line 7: instead of srun's -c, write --cpus-per-task 7\n",
-		"hw map --topo frontier -n 64 -c 2":                   "error: -c is a flag of srun; here write --cpus-per-task N\n",
+		"hw map --topo frontier -n 64 -c 2":                   "error: -c 2 would run the line 2: instead of srun's -c, write --cpus-per-task 2\n",
 		"-n 2 -N 1":                                           "error: -N is a flag of mpirun or srun; here write --map-by ppr:N:node for mpirun's, --topo 'SPEC*N' for srun's\n",
 		"split world color=0 -N1":                             "error: -N is a flag of mpirun or srun; here write --map-by ppr:N:node for mpirun's, --topo 'SPEC*N' for srun's\n",
 		"-ppn 2":                                              "error: -ppn is a flag of Hydra; here write --map-by ppr:N:node\n",

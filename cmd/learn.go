@@ -17,7 +17,7 @@ import (
 )
 
 func newLearn(s Streams) *cobra.Command {
-	k := course{Course: progress.Lessons}
+	k := course{Course: progress.Lessons, look: newWorldFlags()}
 	say := ""
 	c := described("learn", &cobra.Command{
 		Use:   "learn [N|LESSON]",
@@ -32,6 +32,7 @@ func newLearn(s Streams) *cobra.Command {
 	})
 	c.Flags().Var(choice(&say, stories.Tongues, stories.NoTongue), "say", "at a terminal, also translate each line of a lesson to `LANGUAGE`: "+spell.Either(stories.Tongues)+" (default: only mpi4py)")
 	k.add(c, cobra.ShellCompDirectiveNoFileComp)
+	k.look.addOnly(c, "color", "picture", "theme", "full")
 	return c
 }
 
@@ -49,8 +50,8 @@ func (k *course) play(ctx context.Context, s Streams, say string, args []string)
 		return k.walk(ctx, s, say, lessons[:len(args)])
 	}
 	for _, e := range lessons {
-		fmt.Fprintf(s.Out, "%s\n", repl.Wrap(e.Title, s.style("auto").Width, ""))
-		if err := replayScript(ctx, s, newWorldFlags(), stories.NewScript(e.File, e.Text)); err != nil {
+		fmt.Fprintf(s.Out, "%s\n", repl.Wrap(e.Title, k.look.style(s).Line(), ""))
+		if err := replayScript(ctx, s, k.flags(), stories.NewScript(e.File, e.Text)); err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 		fmt.Fprintln(s.Out)
@@ -75,11 +76,11 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 	m := s.meter("", nil)
 	defer m.end()
 	s = s.metered(m)
-	lines := edit.Open(ctx, s.reading("auto"))
+	lines := edit.Open(ctx, k.look.reading(s))
 	player := &learn.Player{
-		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: s.style("auto").Width, Say: say,
+		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: k.look.style(s).Line(), Say: say,
 		Open: func(ctx context.Context, script *stories.Script) (*console.Console, error) {
-			f := newWorldFlags()
+			f := k.flags()
 			if err := f.merge(script.Name, script.Flags); err != nil {
 				return nil, err
 			}
@@ -97,10 +98,19 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 	return err
 }
 
-// course is a command that leads a person through lessons or exercises, with the flags --list and --reset.
+// course is a command that leads a person through lessons or exercises, with the flags --list and --reset. The scripts
+// choose their worlds; look has the flags that tell how they look.
 type course struct {
 	progress.Course
 	list, reset bool
+	look        *worldFlags
+}
+
+// flags returns flags for the world of another script, which looks as asked for.
+func (k *course) flags() *worldFlags {
+	f := newWorldFlags()
+	f.color, f.draw, f.theme, f.full = k.look.color, k.look.draw, k.look.theme, k.look.full
+	return f
 }
 
 func (k *course) add(c *cobra.Command, files cobra.ShellCompDirective) {

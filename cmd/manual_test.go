@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -102,7 +103,16 @@ func TestManual(t *testing.T) {
 
 func (e example) check(t *testing.T, page string, run func(string) string) {
 	t.Helper()
-	if d := cmp.Diff(e.want, run(e.command)); d != "" {
+	got := run(e.command)
+	if os.Getenv("UPDATE") != "" && got != e.want {
+		text, err := os.ReadFile(page)
+		block := "$ " + strings.ReplaceAll(e.command, "\n", "\n> ") + "\n"
+		text = bytes.Replace(text, []byte(block+e.want), []byte(block+got), 1)
+		if err := errors.Join(err, os.WriteFile(page, text, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := cmp.Diff(e.want, got); d != "" {
 		t.Errorf("%s:%d: %s (-page +program):\n%s", page, e.line, e.command, d)
 	}
 }

@@ -32,7 +32,7 @@ type practicing struct {
 }
 
 func newPractice(s Streams) *cobra.Command {
-	k := practicing{bounds: bounds{timeout: checkTimeout}, course: course{Course: progress.Exercises}, output: "text"}
+	k := practicing{bounds: bounds{timeout: checkTimeout}, course: course{Course: progress.Exercises, look: newWorldFlags()}, output: "text"}
 	c := described("practice", &cobra.Command{
 		Use:   "practice [N|NAME|FILE]",
 		Short: "solve exercises; wrong answers are explained",
@@ -48,6 +48,7 @@ func newPractice(s Streams) *cobra.Command {
 	c.Flags().StringVar(&k.answer, "answer", "", "grade the answer in `FILE` (- for standard input): NAME.py is a program, any other file has lines")
 	addOutput(c, &k.output, "output of --answer: ")
 	k.add(c, cobra.ShellCompDirectiveDefault)
+	k.look.addOnly(c, "color", "picture", "theme", "full")
 	k.addLimits(c)
 	return c
 }
@@ -79,19 +80,19 @@ func (k *practicing) play(ctx context.Context, s Streams, name string) error {
 	if list == nil {
 		return err
 	}
-	player := &practice.Player{Out: s.Out, Style: s.style("auto"), Timeout: k.timeout, Person: person, Line: piped(ctx, s.In)}
+	player := &practice.Player{Out: s.Out, Style: k.look.style(s), Timeout: k.timeout, Person: person, Line: piped(ctx, s.In)}
 	if person {
 		var stop func()
 		ctx, stop = atPrompt(ctx)
 		defer stop()
-		reading := s.reading("auto")
+		reading := k.look.reading(s)
 		reading.Complete, reading.GoesOn = player.Complete, repl.IsNumber
 		player.Line, player.Progress = edit.Open(ctx, reading).Line, p
 	}
 	solved := false
 	err = repl.Guarded(func() error {
 		player.Open = func(ctx context.Context, w practice.World) (*console.Console, error) {
-			console, err := console.NewConsole(ctx, w.Config, s.Out, s.Out, s.style("auto"))
+			console, err := console.NewConsole(ctx, w.Config, s.Out, s.Out, k.look.style(s))
 			if err == nil {
 				console.Terminal = s.OutTTY
 			}
@@ -205,7 +206,7 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 	if k.output == "json" {
 		err = document.Grade(s.Out, g.Document(x, script.Name))
 	} else {
-		g.Tell(s.Out, s.style("auto").Width)
+		g.Tell(s.Out, k.look.style(s).Line())
 	}
 	if err != nil {
 		return repl.AsInput(err)

@@ -68,7 +68,7 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	console.KeepJournal(edit.JournalDir())
 	console.Welcome()
 	history := edit.OpenHistory(edit.HistoryFile())
-	reading := s.themed(f.theme).reading(f.color)
+	reading := f.reading(s)
 	reading.History, reading.Complete, reading.GoesOn = history, console.Complete, repl.IsNumber
 	reading.Beside = console.Beside
 	lines := edit.Open(ctx, reading)
@@ -139,8 +139,8 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 }
 
 // reading returns how lines are read at the terminal: its colors, and whether it is dark or dumb.
-func (s Streams) reading(color string) edit.Options {
-	return edit.Options{Colors: s.colors(color), Dark: s.dark(), Dumb: s.dumb()}
+func (f *worldFlags) reading(s Streams) edit.Options {
+	return edit.Options{Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(), Dumb: s.dumb()}
 }
 
 // still reports whether nothing on the screen shall move by itself: the person wishes so, or frames reach the

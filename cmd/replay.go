@@ -34,7 +34,7 @@ func newReplay(s Streams) *cobra.Command {
 			})
 		},
 	})
-	f.add(c, false, "psets", "color", "picture", "theme")
+	f.add(c, true)
 	c.Flags().BoolVar(&sites, "sites", false, "list the places in the program that make and free communicators")
 	c.Flags().BoolVar(&stacks, "stacks", false, "list the places, and below each its callers, the nearest first")
 	c.Flags().BoolVar(&complete, "complete", false, "first write functions and lines into the archive, for other machines")
@@ -70,6 +70,14 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	if f.output == "jsonl" {
 		return replayScript(ctx, s, f, script)
 	}
+	more, err := f.parseChunks()
+	switch {
+	case err != nil:
+		return err
+	case len(more) > 0 && f.output == "json":
+		return errors.New("-c shows the results of lines below the report: leave out -o json")
+	}
+	f.chunks = nil
 	console, end := unshown(ctx, s, f, script)
 	if console == nil {
 		return end
@@ -85,7 +93,13 @@ func replayRecording(ctx context.Context, s Streams, f *worldFlags, path string,
 	if f.output == "json" {
 		err = report.JSON(s.Out)
 	} else {
-		err = report.Text(s.Out, s.style("never").Width, detail)
+		err = report.Text(s.Out, f.style(s), detail)
+	}
+	if err == nil && len(more) > 0 {
+		console.Out, console.Err, console.Silent = s.Out, s.Err, false
+		if err := console.Script(ctx, more); err != nil {
+			return err
+		}
 	}
 	switch {
 	case err != nil:

@@ -134,12 +134,22 @@ func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 }
 
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
-	for _, line := range f.chunks {
-		if _, err := strconv.Atoi(line); err == nil && f.config.Policy.Srun != (placement.Srun{}) {
-			return nil, fmt.Errorf("-c %s would run the line %s: instead of srun's -c, write --cpus-per-task %s", line, line, line)
+	if f.config.Policy.Srun != (placement.Srun{}) {
+		if err := f.noNumbers(); err != nil {
+			return nil, err
 		}
 	}
 	return repl.ParseLines("<command>", f.chunks)
+}
+
+// noNumbers refuses a line of -c that is a number: srun's -c is meant.
+func (f *worldFlags) noNumbers() error {
+	for _, line := range f.chunks {
+		if _, err := strconv.Atoi(line); err == nil {
+			return fmt.Errorf("-c %s would run the line %s: instead of srun's -c, write --cpus-per-task %s", line, line, line)
+		}
+	}
+	return nil
 }
 
 // replay runs chunks on a fresh world and prints the result: text or lines of JSON as they come, or a
@@ -171,7 +181,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
 	run := console.Script
 	if f.step {
-		run = s.stepper(console, m)
+		run = f.stepper(s, console, m)
 	}
 	end := run(ctx, chunks)
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
@@ -328,12 +338,12 @@ func (f *worldFlags) jsonForm() string {
 // stepper returns a function that runs chunks one by one. At a terminal it waits for Enter before each
 // chunk, and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D
 // leave.
-func (s Streams) stepper(c *console.Console, m *meter) func(context.Context, []*lang.Chunk) error {
+func (f *worldFlags) stepper(s Streams, c *console.Console, m *meter) func(context.Context, []*lang.Chunk) error {
 	return func(ctx context.Context, chunks []*lang.Chunk) error {
 		if !s.InTTY || !s.OutTTY {
 			return c.Steps(ctx, chunks, nil)
 		}
-		ask := m.resting(edit.Open(ctx, s.reading("auto")).Answer)
+		ask := m.resting(edit.Open(ctx, f.reading(s)).Answer)
 		c.Predict = func(prompt string) (string, error) {
 			text, err := ask(prompt)
 			switch {

@@ -64,7 +64,8 @@ func TestScriptShell(t *testing.T) {
 // scripted runs scripts with path as PATH.
 func scripted(t *testing.T, files []string, path string) {
 	self, err := os.Executable()
-	if err != nil {
+	solver, missing := filepath.Abs("../repl/recording/testdata/solver.tar")
+	if err = errors.Join(err, missing); err != nil {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
@@ -75,6 +76,7 @@ func scripted(t *testing.T, files []string, path string) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", path)
 			env.Setenv("SELF", self)
+			env.Setenv("SOLVER", solver)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // under -race every exit waits a second
 			// Bytes that a text archive cannot hold.
 			return os.WriteFile(filepath.Join(env.WorkDir, "nul.mpi"), []byte("a\x00b\n"), 0o600)

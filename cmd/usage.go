@@ -90,7 +90,7 @@ func longHelp(c *cobra.Command) string {
 	fmt.Fprintf(&b, "\nFlags:\n%s", own.FlagUsagesWrapped(80))
 	if shared && c.HasParent() {
 		such := "-n 12 and --topo SPEC"
-		if c.Flags().Lookup("output") != nil {
+		if f := c.Flags().Lookup("output"); f != nil && f.Name == "output" {
 			such = "-n 12, --topo SPEC and -o json"
 		}
 		fmt.Fprintf(&b, "\nFlags of the world, such as %s:\n  commsplit help %s\n", such, worldPage)
@@ -214,17 +214,16 @@ func listed(c *cobra.Command) []*cobra.Command {
 }
 
 // flagsOf returns the flags of a command, below the root without those of the world; shared is true when the command
-// takes these as well. Most commands do, and help world describes them.
+// chooses the world with them. Most commands do, and help world describes them.
 func flagsOf(c *cobra.Command) (own *pflag.FlagSet, shared bool) {
 	own = pflag.NewFlagSet(c.Name(), pflag.ContinueOnError)
 	own.SortFlags = false
 	world := newWorldFlags().set
+	shared = c.HasParent() && (c.Flags().Lookup("np") != nil || c.Flags().Lookup("topo") != nil)
 	c.Flags().VisitAll(func(g *pflag.Flag) {
-		if c.HasParent() && world.Lookup(g.Name) != nil {
-			shared = true
-			return
+		if !shared || world.Lookup(g.Name) == nil {
+			own.AddFlag(g)
 		}
-		own.AddFlag(g)
 	})
 	return own, shared
 }

@@ -96,7 +96,7 @@ func (g *Group) shape() [3]int32 {
 // checkGroups returns an error when the groups break the rules of MPI_Comm_create for intracommunicators.
 func (op *operation) checkGroups(w *World, distinct []*Group, which []int32) *Error {
 	if w.std < 22 && len(distinct) > 1 {
-		return op.wrong(MistakeGroupsStd, w.std, op.side(distinct[0], which, 0), op.side(distinct[1], which, 1))
+		return op.wrong(MistakeGroupsStd, w.std, op.side(distinct[0], which, 0), op.side(distinct[1], which, 1)).before22(w.std)
 	}
 	for i, g := range distinct {
 		for _, m := range g.members {

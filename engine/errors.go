@@ -146,6 +146,7 @@ type Error struct {
 	Args    []any   // for the format verbs of Mistake.Error; in MistakeCommFreed, the communicator comes first
 	Call    Call
 	Comm    int      // id of the communicator that the call was made on, or -1
+	Named   string   // what the program calls that communicator; "" when only its id is known
 	Ranks   Ranks    // world ranks that raised the error
 	Where   string   // call site: "demo.py:7", "" when unknown
 	Text    string   // what is wrong, and what would be right
@@ -173,15 +174,18 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// Error returns the error as a line: class, call, place, ranks, what is wrong, and the rule.
+// Error returns the error as a line: class, call, communicator, place, ranks, what is wrong, and the rule.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s", e.Class, e.Call)
+	if e.Comm >= 0 {
+		fmt.Fprintf(&b, " on %s", cmp.Or(e.Named, commName(e.Comm)))
+	}
 	if e.Where != "" {
 		fmt.Fprintf(&b, " (%s)", e.Where)
 	}
 	if len(e.Ranks) > 0 {
-		fmt.Fprintf(&b, " on %s", e.Ranks.Noun())
+		fmt.Fprintf(&b, ", %s", e.Ranks.Noun())
 	}
 	fmt.Fprintf(&b, ": %s", e.Message())
 	if e.Rule != "" {

@@ -140,7 +140,7 @@ func (c *Comm) lacksInter(call Call) error {
 	if c.core.remote == nil || c.p.w.std >= 20 {
 		return nil
 	}
-	return c.fail(MistakeIntercommStd.In(call, call, c.p.w.std))
+	return c.fail(MistakeIntercommStd.In(call, call, c.p.w.std).before22(c.p.w.std))
 }
 
 // Merge joins the two groups of an intercommunicator into one intracommunicator (MPI_Intercomm_merge, §7.6.2): the

@@ -163,12 +163,12 @@ type mistakeInfo struct {
 var mistakes = [numMistakes]mistakeInfo{
 	MistakeCommNull:       {class: ErrComm, text: "the communicator is MPI_COMM_NULL; only its members may use a communicator: guard the call with a test for MPI_COMM_NULL"},
 	MistakeCommPending:    {class: ErrComm, text: "the communicator is not ready: it may be used only after the request of %s has completed; wait for the request first"},
-	MistakeCommUnmade:     {class: ErrComm, text: "the communicator is MPI_COMM_NULL: the call that should have made it failed"},
-	MistakeCommFreed:      {class: ErrComm, text: "%s has been freed%s; a freed handle is MPI_COMM_NULL"},
-	MistakeCommPredefined: {class: ErrComm, text: "%s is predefined and cannot be freed"},
+	MistakeCommUnmade:     {class: ErrComm, text: "the communicator is MPI_COMM_NULL: the call that should have made it failed; look at the error code of that call first"},
+	MistakeCommFreed:      {class: ErrComm, text: "%s has been freed%s; a freed handle is MPI_COMM_NULL: free a communicator after its last use"},
+	MistakeCommPredefined: {class: ErrComm, text: "%s is predefined and cannot be freed; free only communicators that the program made"},
 	MistakeCommLimit:      {class: ErrOther, text: "too many communicators: a process has %d context ids, and %s; free communicators with MPI_Comm_free"},
-	MistakeIntracomm:      {class: ErrComm, text: "the communicator is an intracommunicator, which has no remote group"},
-	MistakeIntercomm:      {class: ErrComm, text: "the communicator is an intercommunicator; this call is for intracommunicators"},
+	MistakeIntracomm:      {class: ErrComm, text: "the communicator is an intracommunicator, which has no remote group; MPI_Intercomm_create makes an intercommunicator"},
+	MistakeIntercomm:      {class: ErrComm, text: "the communicator is an intercommunicator, and this call is for intracommunicators; MPI_Intercomm_merge makes one"},
 	MistakeIntercommStd:   {class: ErrComm, text: "%s is for intracommunicators in MPI-%s (intercommunicators came with MPI-2.0)"},
 	MistakePeerCommNull:   {class: ErrComm, text: "peer_comm is MPI_COMM_NULL at the local leader, which must be a member of peer_comm"},
 
@@ -181,7 +181,7 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakePsetsDiffer:      {class: ErrArg, text: "all processes of the communicator that are in the process set %q must give the same info key and value: %s"},
 	MistakeTwoResources:     {class: ErrArg, text: "only one of the info keys mpi_hw_resource_type and mpi_pset_name may be used in one call: delete one of them"},
 
-	MistakeGroupNull:         {class: ErrGroup, text: "the group is MPI_GROUP_NULL"},
+	MistakeGroupNull:         {class: ErrGroup, text: "the group is MPI_GROUP_NULL; a group without processes is MPI_GROUP_EMPTY"},
 	MistakeGroupRank:         {class: ErrRank, text: "rank %d is not in the group, which has ranks 0-%d"},
 	MistakeRankTwice:         {class: ErrRank, text: "rank %d is named twice: the ranks must be distinct"},
 	MistakeRangeStride:       {class: ErrArg, text: "the range (%d, %d, 0) has stride 0: a stride must not be zero"},
@@ -203,20 +203,20 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeHighsDiffer:        {class: ErrArg, text: "all processes of a group must pass the same high: %s"},
 
 	MistakeSessionNull:      {class: ErrSession, text: "the session is MPI_SESSION_NULL; open a session with MPI_Session_init"},
-	MistakeSessionFinalized: {class: ErrSession, text: "session %d has been finalized; a finalized handle is MPI_SESSION_NULL"},
-	MistakeGroupFinalized:   {class: ErrSession, text: "the group derives from session %d, which has been finalized; no call may use the group any more, not even to free it"},
-	MistakeCommOutlives:     {class: ErrSession, text: "the communicator derives from session %d, which has been finalized; no call may use the communicator any more, not even to free it"},
+	MistakeSessionFinalized: {class: ErrSession, text: "session %d has been finalized; a finalized handle is MPI_SESSION_NULL: finalize a session after its last use"},
+	MistakeGroupFinalized:   {class: ErrSession, text: "the group derives from session %d, which has been finalized; no call may use the group any more, not even to free it: finalize the session last"},
+	MistakeCommOutlives:     {class: ErrSession, text: "the communicator derives from session %d, which has been finalized; no call may use the communicator any more, not even to free it: finalize the session last"},
 	MistakeRequestOutlives:  {class: ErrSession, text: "the %s belongs to a communicator that derives from session %d, which has been finalized; complete it before MPI_Session_finalize"},
 	MistakeSessionsMixed:    {class: ErrSession, text: "objects of different sessions, or of a session and the World Model, must not be mixed in one call [§11.3]: %s derives from %s, %s from %s"},
 	MistakeThreadLevel:      {class: ErrInfoValue, text: "thread_level must be MPI_THREAD_SINGLE, _FUNNELED, _SERIALIZED or _MULTIPLE, not %q"},
 	MistakePsetNumber:       {class: ErrArg, text: "the process is in %d process sets, counted from 0: there is no set %d"},
 	MistakePsetUnknown:      {class: ErrArg, text: "there is no process set %q; MPI_Session_get_nth_pset gives the names"},
 
-	MistakeInfoNull:             {class: ErrInfo, text: "the info object is MPI_INFO_NULL"},
-	MistakeInfoFreed:            {class: ErrInfo, text: "the info object has been freed"},
+	MistakeInfoNull:             {class: ErrInfo, text: "the info object is MPI_INFO_NULL; MPI_Info_create makes an info object"},
+	MistakeInfoFreed:            {class: ErrInfo, text: "the info object has been freed; free it after its last use"},
 	MistakeInfoKeyLength:        {class: ErrInfoKey, text: "an info key has 1 to %d characters, not %d"},
 	MistakeInfoValueLength:      {class: ErrInfoValue, text: "an info value has at most %d characters, not %d"},
-	MistakeInfoKeyMissing:       {class: ErrInfoNokey, text: "the info object has no key %q"},
+	MistakeInfoKeyMissing:       {class: ErrInfoNokey, text: "the info object has no key %q; MPI_Info_get_nthkey gives the keys"},
 	MistakeInfoKeyNumber:        {class: ErrArg, text: "the info object has %d keys, counted from 0: there is no key %d"},
 	MistakeErrhandlerNull:       {class: ErrErrhandler, text: "the error handler is MPI_ERRHANDLER_NULL; pass an error handler such as MPI_ERRORS_RETURN"},
 	MistakeErrhandlerKind:       {class: ErrErrhandler, text: "the error handler is for %s, and cannot be attached to %s"},
@@ -227,8 +227,8 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeErrorClassUsed:       {class: ErrArg, text: "error class %d still has error code %d: remove the code first"},
 	MistakeErrorText:            {class: ErrArg, text: "the text of an error has at most MPI_MAX_ERROR_STRING-1 (%d) characters, not %d"},
 
-	MistakeKeyvalNull:              {class: ErrKeyval, text: "the keyval is MPI_KEYVAL_INVALID, or no call created it"},
-	MistakeKeyvalFreed:             {class: ErrKeyval, text: "keyval %d has been freed; a freed keyval is MPI_KEYVAL_INVALID"},
+	MistakeKeyvalNull:              {class: ErrKeyval, text: "the keyval is MPI_KEYVAL_INVALID, or no call created it; MPI_Comm_create_keyval creates a keyval"},
+	MistakeKeyvalFreed:             {class: ErrKeyval, text: "keyval %d has been freed; a freed keyval is MPI_KEYVAL_INVALID: free a keyval after its last use"},
 	MistakeKeyvalForeign:           {class: ErrKeyval, text: "the keyval belongs to rank %d: only the process that created a keyval may use it"},
 	MistakeKeyvalPredefined:        {ErrKeyval, "%s is predefined: its value cannot be changed or deleted, nor its keyval freed", "9.1.2"},
 	MistakeCallbackFailed:          {ErrOther, "the %s function of keyval %d failed", "7.7.2"},
@@ -245,18 +245,18 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeValueCount:        {class: ErrArg, text: "one value per process is needed: the %s has %d, but %s"},
 	MistakeBufferSize:        {class: ErrArg, text: "the size of a buffer must not be negative"},
 	MistakeBufferAttached:    {class: ErrBuffer, text: "a buffer of %d bytes is already attached; a communicator or process has at most one buffer: detach it first"},
-	MistakeBufferMissing:     {ErrBuffer, "no buffer is attached to %s", "3.6"},
-	MistakeBufferFull:        {ErrBuffer, "the attached buffer has %d bytes, %d of them taken by messages not yet received; this message needs %d, including MPI_BSEND_OVERHEAD (%d)", "3.6"},
-	MistakeNotReady:          {ErrOther, "a ready send may start only after the matching receive is posted, and %s had not posted it", "3.4"},
-	MistakeOpNull:            {class: ErrOp, text: "the operation is MPI_OP_NULL"},
+	MistakeBufferMissing:     {ErrBuffer, "no buffer is attached to %s; attach one with MPI_Buffer_attach", "3.6"},
+	MistakeBufferFull:        {ErrBuffer, "the attached buffer has %d bytes, %d of them taken by messages not yet received; this message needs %d, including MPI_BSEND_OVERHEAD (%d): attach a larger buffer", "3.6"},
+	MistakeNotReady:          {ErrOther, "a ready send may start only after the matching receive is posted, and %s had not posted it; use MPI_Send, or let the receiver tell the sender that it is ready", "3.4"},
+	MistakeOpNull:            {class: ErrOp, text: "the operation is MPI_OP_NULL; pass an operation such as MPI_SUM"},
 	MistakeOpPredefined:      {ErrOp, "%s is predefined and cannot be freed", "2.5.1"},
-	MistakeRequestNull:       {class: ErrRequest, text: "the request is MPI_REQUEST_NULL"},
+	MistakeRequestNull:       {class: ErrRequest, text: "the request is MPI_REQUEST_NULL: it has completed, or no call has made it"},
 	MistakeRequestCollective: {ErrRequest, "the request belongs to a nonblocking collective call (%s), which cannot be %s: wait for it", "6.12"},
 	MistakeRequestOnce:       {class: ErrRequest, text: "only a persistent request can be started, and this request belongs to %s"},
 	MistakeRequestActive:     {class: ErrRequest, text: "the request of %s is active: complete it before you start it again"},
 	MistakeRequestInactive:   {class: ErrRequest, text: "the request of %s is inactive: there is nothing to cancel"},
 	MistakeMessageNull:       {class: ErrRequest, text: "the message is MPI_MESSAGE_NULL: MPI_Mprobe returns a message, which can be received once"},
-	MistakeDatatypeNull:      {ErrType, "the datatype is MPI_DATATYPE_NULL", "3.2.2"},
+	MistakeDatatypeNull:      {ErrType, "the datatype is MPI_DATATYPE_NULL; pass a datatype such as MPI_INT", "3.2.2"},
 	MistakeBufferChanged:     {ErrBuffer, "the program changed a buffer of %s%s while that was not complete: until this call the buffer belongs to MPI", "3.7.2"},
 	MistakeBuffersOverlap:    {ErrBuffer, "the send buffer and the receive buffer overlap: pass two buffers%s", "2.3"},
 
@@ -280,7 +280,7 @@ var mistakes = [numMistakes]mistakeInfo{
 	MistakeEdgeRank:          {class: ErrRank, text: "%s must be ranks of the communicator, 0 to %d"},
 	MistakeWeights:           {class: ErrArg, text: "%s needs one entry per edge"},
 	MistakeEdgeOneSided:      {class: ErrArg, text: "both ends of an edge must describe it, equally often and with the same weight: in this communicator %s"},
-	MistakeNoTopology:        {class: ErrTopology, text: "the call needs a communicator with a virtual topology, and this one has none"},
+	MistakeNoTopology:        {class: ErrTopology, text: "the call needs a communicator with a virtual topology, and this one has none; MPI_Cart_create and MPI_Graph_create make one"},
 	MistakeNeighborCount:     {class: ErrArg, text: "each process passes one value for each destination: %s has %d destinations and passes %d values"},
 	MistakeNeighborOneSided:  {class: ErrTopology, text: "rank %d has rank %d as a neighbor %s, and rank %d has rank %d %s: two neighbors must have each other equally often"},
 
@@ -338,6 +338,14 @@ func (e *Error) passingInt(name string, value int) *Error {
 // under takes the rule from the section of another call.
 func (e *Error) under(c Call) *Error {
 	e.Rule = c.Rule()
+	return e
+}
+
+// before22 cites an older version of the standard for a rule of its constructors that newer ones do not have.
+func (e *Error) before22(s Std) *Error {
+	if e.Rule = "MPI-1.1 §5.4.2"; s >= 21 {
+		e.Rule = "MPI-2.1 §6.4.2"
+	}
 	return e
 }
 

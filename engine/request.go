@@ -46,7 +46,7 @@ func (r *Request) Call() Call {
 
 // Changed returns the error of a program that changes a buffer of the operation before call completes the operation.
 func (r *Request) Changed(call Call) *Error {
-	e := MistakeBufferChanged.In(call, r.Call(), r.startedAt())
+	e := MistakeBufferChanged.In(call, r.Call(), r.startedAt()).on(r.comm.core)
 	if r.Call().Plain().Collective() {
 		e.Rule = "MPI-5.0 §6.12"
 	}

@@ -225,7 +225,7 @@ func TestSplitErrorsMerge(t *testing.T) {
 		_, err := p.World().Split(-1-p.Rank()/2, 0)
 		return err
 	})
-	want := "MPI_ERR_ARG in MPI_Comm_split (demo.py:7) on ranks 0-3: " +
+	want := "MPI_ERR_ARG in MPI_Comm_split on world (demo.py:7), ranks 0-3: " +
 		"color must be nonnegative or MPI_UNDEFINED: ranks 0-1: color -1; ranks 2-3: color -2 " +
 		"[MPI-5.0 §7.4.2]"
 	if err == nil || err.Error() != want {

@@ -32,7 +32,7 @@ func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks,
 	}
 	if len(rest) > 0 {
 		p.line()
-		who := RankNoun(rest.List(), p.limit(p.width-24))
+		who := RankNoun(rest.List(), p.width-24)
 		p.paragraph("... and other reasons for "+who+"; ask for some of them with @RANKS", 0, paint.Faint)
 	}
 	return p.writeTo(w)
@@ -58,7 +58,7 @@ const factColumn = 17
 // explanation draws an explanation. It leaves out facts of the same call that are on the page already, unless the
 // explanation is about a single rank.
 func (x *explainer) explanation(e *reason.Explanation, rule bool) {
-	who := "world " + RankNoun(e.Ranks.List(), x.page.limit(x.page.width-len("world  hold MPI_COMM_NULL")))
+	who := "world " + RankNoun(e.Ranks.List(), x.page.width-len("world  hold MPI_COMM_NULL"))
 	t := x.tell(e, who, strconv.Itoa(e.Rank))
 	x.page.paragraph(t.Head, 0, paint.Bold)
 	for _, f := range t.Facts {

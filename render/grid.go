@@ -102,7 +102,7 @@ func (g *grid) drawTo(p *page) {
 		p.line(g.spans(row, widths)...)
 		if f := g.notes[at]; f != nil {
 			indent := widths[0] + gutter
-			p.line(gap(indent), plain(f(p.limit(p.width-indent))))
+			p.line(gap(indent), plain(f(p.width-indent)))
 		}
 	}
 }

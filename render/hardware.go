@@ -235,7 +235,7 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 		text := hostOf(t, list[i].Object) + list[i].Advice()
 		if r := list[i].Resource; r != nil {
 			if ranks, _ := use.Of(r.Instances[list[i].Instance]); len(ranks) > 0 {
-				text += " (" + RankNoun(ranks, p.limit(p.width/3)) + ")"
+				text += " (" + RankNoun(ranks, p.width/3) + ")"
 			}
 		}
 		p.paragraph(text, 0, paint.Plain)

@@ -36,7 +36,7 @@ func Map(w io.Writer, v *View, st Style) error {
 			p.line(faint("... and " + spell.Plural(len(lines)-i, "more line")))
 			break
 		}
-		p.line(plain(l.String(p.limit(p.width))))
+		p.line(plain(l.String(p.width)))
 	}
 	return p.writeTo(w)
 }
@@ -193,7 +193,7 @@ func Strips(w io.Writer, v *View, st Style) error {
 	for _, l := range lines {
 		label = max(label, paint.Width(l.label))
 	}
-	d := fitting(s.Topology, p.limit(p.width-label-1))
+	d := fitting(s.Topology, p.width-label-1)
 	for i, l := range lines {
 		if most := p.limit(mapLines); i == most-1 && len(lines) > most {
 			p.line(faint("... and " + spell.Plural(len(lines)-i, "more line")))

@@ -31,7 +31,7 @@ func newPage(st Style) *page {
 	if st.Colors != paint.NoColor {
 		inks = paint.NewPalette(st.Colors, st.Dark)
 	}
-	return &page{width: st.width(), whole: st.Whole, full: st.Full, inks: inks}
+	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: inks}
 }
 
 // limit returns n, a number of columns or lines; on a whole page there is no limit.
@@ -58,7 +58,7 @@ func (p *page) line(spans ...paint.Span) {
 	for len(spans) > 0 && strings.TrimRight(spans[len(spans)-1].Text, " ") == "" {
 		spans = spans[:len(spans)-1]
 	}
-	left := p.limit(p.width)
+	left := p.width
 	for i, s := range spans {
 		text := paint.OneLine(s.Text)
 		more := i < len(spans)-1
@@ -82,17 +82,8 @@ func (p *page) line(spans ...paint.Span) {
 
 // paragraph adds text in as many lines as it needs, each indented.
 func (p *page) paragraph(text string, indent int, k paint.Ink) {
-	p.rows(text, indent, p.width-indent, k)
-}
-
-// statement adds text as paragraph does, but a whole page does not fold it: other programs search for its lines.
-func (p *page) statement(text string, indent int, k paint.Ink) {
-	p.rows(text, indent, p.limit(p.width-indent), k)
-}
-
-func (p *page) rows(text string, indent, width int, k paint.Ink) {
 	for _, row := range strings.Split(text, "\n") {
-		for _, part := range paint.Wrap(paint.OneLine(row), width) {
+		for _, part := range paint.Wrap(paint.OneLine(row), p.width-indent) {
 			p.line(gap(indent), styled(part, k))
 		}
 	}

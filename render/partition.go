@@ -20,7 +20,7 @@ import (
 func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
 	p := newPage(st)
 	if echo != "" {
-		p.statement(echo, 0, paint.Bold)
+		p.paragraph(echo, 0, paint.Bold)
 	}
 	if h != nil {
 		if echo != "" {
@@ -63,7 +63,7 @@ func partition(p *page, v *View, h *Handle) {
 
 // flatCells shows the ranks of a world without hardware, in world rank order.
 func flatCells(p *page, parts *Parting) {
-	p.line(append(paint.Line{faint("ranks  ")}, parts.cells(ascendingRanks(len(parts.of)), p.limit(p.width-len("ranks  ")), true)...)...)
+	p.line(append(paint.Line{faint("ranks  ")}, parts.cells(ascendingRanks(len(parts.of)), p.width-len("ranks  "), true)...)...)
 }
 
 // layout is the widths of the columns of a partition picture: labels, cells, world ranks.
@@ -78,8 +78,8 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 	for i := range lines {
 		seats[i] = o.Seats(&lines[i])
 	}
-	at := layout{label: annotationColumn(labels, p.limit(p.width*3/5), func(i int) bool { return len(seats[i]) > 0 })}
-	at.split(p.limit(p.width-at.label-gutter), parts, lines, seats)
+	at := layout{label: annotationColumn(labels, p.width*3/5, func(i int) bool { return len(seats[i]) > 0 })}
+	at.split(p.width-at.label-gutter, parts, lines, seats)
 	for i := range lines {
 		l, list := &lines[i], seats[i]
 		if len(list) == 0 {
@@ -90,7 +90,7 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 			cells := at.cellsOf(l, s, parts, at.cells)
 			ranks := worldRanks(l, s, at.ranks)
 			// The ranks are more important than the end of a long label.
-			room := p.limit(p.width - 2*gutter - cells.Width() - paint.Width(ranks))
+			room := p.width - 2*gutter - cells.Width() - paint.Width(ranks)
 			label = paint.Cut(label, max(at.label, room))
 			over := max(0, paint.Width(label)-at.label)
 			spans := append(paint.Line{faint(pad(label, at.label, false)), gap(gutter)}, cells...)
@@ -165,10 +165,10 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 		p.line(faint("... and " + strconv.Itoa(n) + " more communicators, to " + last))
 	}
 	if len(parts.null) > 0 {
-		p.line(faint(Hollow+"  "+NullWords+"  "), plain(RankNoun(parts.null, p.limit(p.width-18))))
+		p.line(faint(Hollow+"  "+NullWords+"  "), plain(RankNoun(parts.null, p.width-18)))
 	}
 	if len(parts.none) > 0 {
-		p.line(faint(NotYet+"  "+UnsetWords+"  "), plain(RankNoun(parts.none, p.limit(p.width-16))))
+		p.line(faint(NotYet+"  "+UnsetWords+"  "), plain(RankNoun(parts.none, p.width-16)))
 	}
 	var old []*reason.Stale
 	for _, q := range parts.list {

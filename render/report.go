@@ -52,9 +52,9 @@ func (p *page) verdicts(e Expectations) {
 		}
 		p.line(styled("FAILED", paint.Alarm), plain("  "+words(f.Where, ranks)))
 		if f.Source != "" {
-			p.statement(f.Source, 4, paint.Plain)
+			p.paragraph(f.Source, 4, paint.Plain)
 		}
-		p.statement(f.Message, 2, paint.Plain)
+		p.paragraph(f.Message, 2, paint.Plain)
 	}
 	ink := paint.Bold
 	if e.Failed > 0 {
@@ -263,7 +263,7 @@ func As(w io.Writer, v *View, st Style) error {
 	told := map[string]bool{}
 	for i := range v.As.Notes {
 		n := &v.As.Notes[i]
-		p.paragraph(noteHead(n, p.limit(p.width))+": "+n.Text, 2, paint.Plain)
+		p.paragraph(noteHead(n, p.width)+": "+n.Text, 2, paint.Plain)
 		if !told[n.Deviation] {
 			p.paragraph(n.Rule+" ("+n.Source+")", 4, paint.Faint)
 			told[n.Deviation] = true

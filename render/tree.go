@@ -31,15 +31,15 @@ func Tree(w io.Writer, v *View, st Style) error {
 	o := outline.Of(s, outline.NoDevices)
 	lines, rest := o.Fit(p.picture(treeLines), nil)
 	labels := labelsOf(o, lines)
-	column := annotationColumn(labels, p.limit(p.width*3/5), func(i int) bool { return lines[i].Occupied() })
+	column := annotationColumn(labels, p.width*3/5, func(i int) bool { return lines[i].Occupied() })
 	for i := range lines {
-		note := rankNote(o, &lines[i], p.limit(p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- ")))
+		note := rankNote(o, &lines[i], p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- "))
 		if note == "" {
 			p.line(plain(labels[i]))
 			continue
 		}
 		// The ranks are more important than the end of a long label.
-		label := paint.Cut(labels[i], max(column, p.limit(p.width-len("  <- ")-paint.Width(note))))
+		label := paint.Cut(labels[i], max(column, p.width-len("  <- ")-paint.Width(note)))
 		p.line(plain(pad(label, column, false)), faint("  <- "), plain(note))
 	}
 	leftOut(p, rest)

@@ -126,6 +126,14 @@ func (p Picture) OfAll() bool { return p >= AsTime }
 // Columns returns the width of the page.
 func (st Style) Columns() int { return st.width() }
 
+// Line returns how many columns a line of running text has: only a terminal folds it.
+func (st Style) Line() int {
+	if st.Whole {
+		return unbounded
+	}
+	return st.width()
+}
+
 // minWidth is the narrowest page; a narrower one would be unreadable.
 const minWidth = 40
 

@@ -102,7 +102,13 @@ func happenedSince(s *Session, from engine.Moment, calls bool) []happened {
 	if first < 0 {
 		first = len(snapshot.Raised)
 	}
-	for _, r := range engine.MergeRaised(snapshot.Raised[first:]) {
+	raised := engine.MergeRaised(snapshot.Raised[first:])
+	errs := make([]*engine.Error, len(raised))
+	for i, r := range raised {
+		errs[i] = r.Error
+	}
+	nameComms(s, errs)
+	for _, r := range raised {
 		list = append(list, happened{r.At, render.Event{Step: r.Step, Caught: r.Error}})
 	}
 	for _, f := range s.Expectations().Failures {

@@ -59,6 +59,7 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	switch cmd.verb.Name {
 	case "expect_error":
 		o.Caught = s.caught()
+		nameComms(s, o.Caught)
 	case "ask":
 		if r := slices.Index(s.called, true); r >= 0 && s.ranks[r] != nil {
 			o.Why = s.ranks[r].Why

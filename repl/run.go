@@ -78,7 +78,9 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	}
 	maps.Copy(s.scope, c.Sets)
 	s.noteVariables()
-	nameFreed(s, err)
+	if failed := (*Failed)(nil); errors.As(err, &failed) {
+		nameComms(s, failed.MPI)
+	}
 	judgeLeaks(s)
 	return o, err
 }
@@ -287,20 +289,24 @@ func failed(ctx context.Context, s *Session, f *engine.Failure, c *lang.Chunk) e
 	return out
 }
 
-// nameFreed puts the name of a variable into each error about a freed communicator: the variable in which the
-// rank held that communicator. The engine knows only the communicator's number.
-func nameFreed(s *Session, err error) {
-	var f *Failed
-	if !errors.As(err, &f) {
+// nameComms names the communicators of errors by the session's variables: the engine knows only their numbers. The
+// message about a freed communicator names the variable in which the rank held it.
+func nameComms(s *Session, list []*engine.Error) {
+	if len(list) == 0 {
 		return
 	}
-	for _, e := range f.MPI {
+	name := commNames(s)
+	for _, e := range list {
+		if e.Comm >= 0 {
+			e.Named = name(e.Comm)
+		}
 		if e.Mistake != engine.MistakeCommFreed || len(e.Ranks) == 0 {
 			continue
 		}
 		r := s.ranks[e.Ranks.First()]
 		if i := slices.IndexFunc(s.order, func(name string) bool { return r != nil && program.HeldBy(r.Vars.Get(name)).Comm == e.Comm }); i >= 0 {
-			e.Text = e.Mistake.In(e.Call, append([]any{s.order[i]}, e.Args[1:]...)...).Text
+			e.Named = s.order[i]
+			e.Text = e.Mistake.In(e.Call, append([]any{e.Named}, e.Args[1:]...)...).Text
 		}
 	}
 }

@@ -124,7 +124,7 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			var b strings.Builder
-			if err := r.Text(&b, 80); err != nil {
+			if err := r.Text(&b, render.Style{Width: 80}); err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(b.String(), c.report) {

@@ -9,7 +9,9 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/document"
+	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
@@ -96,9 +98,9 @@ func (r *Report) gap(what, why string) {
 
 // Text writes the report for a person: the verdict, then the findings, each with its reason if the reason is known, then
 // the results that were not compared.
-func (r *Report) Text(w io.Writer, width int) error {
-	p := &page{width: width}
-	p.line("", r.headline())
+func (r *Report) Text(w io.Writer, st render.Style) error {
+	p := &page{width: st.Line()}
+	r.verdictOn(p, st)
 	if r.Calls+r.Handles+r.Errors > 0 {
 		p.line("", r.extent())
 	}
@@ -121,6 +123,19 @@ func (r *Report) Text(w io.Writer, width int) error {
 	}
 	_, err := io.WriteString(w, p.b.String())
 	return err
+}
+
+// verdictOn writes the headline, a difference in the ink of errors.
+func (r *Report) verdictOn(p *page, st render.Style) {
+	inks, ink := &paint.Palette{}, paint.Bold
+	if st.Colors != paint.NoColor {
+		inks = paint.NewPalette(st.Colors, st.Dark)
+	}
+	if r.Verdict() == Different.String() {
+		ink = paint.Alarm
+	}
+	inks.Put(&p.b, repl.Wrap(r.headline(), p.width, ""), ink)
+	p.b.WriteString("\n")
 }
 
 // headline returns the verdict in a line.

@@ -159,18 +159,10 @@ func (c *Console) plain() render.Style {
 	return st
 }
 
-// wrapped breaks text into lines that fit: head stands before the first line, and blanks of the same width before the
-// others.
+// wrapped breaks text into lines that fit a terminal: head stands before the first line, and blanks of the same width
+// before the others.
 func (c *Console) wrapped(head, text string) string {
-	return repl.Hang(head, strings.TrimRight(text, " "), c.Style.Width)
-}
-
-// stated breaks text as wrapped does, but only on a terminal: elsewhere other programs search for its lines.
-func (c *Console) stated(head, text string) string {
-	if c.Style.Whole {
-		return head + strings.TrimRight(text, " ")
-	}
-	return c.wrapped(head, text)
+	return repl.Hang(head, strings.TrimRight(text, " "), c.Style.Line())
 }
 
 // Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the
@@ -236,7 +228,7 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, er
 		return c.predicted(ctx, chunk)
 	case repl.ExpectsDeadlock(chunk):
 		if d := c.Session.Deadlock(); d != nil {
-			fmt.Fprintln(c.Out, c.stated("  ", "As expected: "+d.Message))
+			fmt.Fprintln(c.Out, c.wrapped("  ", "As expected: "+d.Message))
 		}
 	}
 	defer c.endFlood(ctx)
@@ -251,7 +243,7 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 		return err
 	}
 	for _, e := range o.Caught {
-		fmt.Fprintln(c.Out, c.stated("  ", "Caught: "+e.Error()))
+		fmt.Fprintln(c.Out, c.wrapped("  ", "Caught: "+e.Error()))
 	}
 	if repl.Issues(o.Chunk, "ask") {
 		if c.Predict == nil {
@@ -286,7 +278,7 @@ func (c *Console) showMade(o *repl.Outcome, v *render.View) (whole bool, err err
 		}
 		return true, render.HWInfo(c.Out, v, c.Style)
 	case o.Echo != "":
-		fmt.Fprintln(c.Out, c.stated("", o.Echo))
+		fmt.Fprintln(c.Out, c.wrapped("", o.Echo))
 		return false, c.drawWhy(o.From)
 	case made != "":
 		return false, c.draw(v, &assigned, made)

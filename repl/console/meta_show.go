@@ -121,7 +121,7 @@ func explainBlocked(c *Console, v *render.View) error {
 	if err := render.Waiting(c.Out, v, c.Style); err != nil {
 		return err
 	}
-	fmt.Fprintln(c.Out, c.stated("", v.Deadlock.Message))
+	fmt.Fprintln(c.Out, c.wrapped("", v.Deadlock.Message))
 	_, err := fmt.Fprintln(c.Out, c.wrapped("", "The ranks stay blocked until a line lets them go on; .undo takes the last line back."))
 	return err
 }

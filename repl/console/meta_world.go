@@ -35,7 +35,7 @@ func describePsets(c *Console) {
 		list = append(list, p.Name+"="+p.Ranks.String())
 	}
 	list[0], list[1] = list[1], list[0] // the order in which sessions number them
-	fmt.Fprintln(c.Out, paint.Printable(repl.Wrap("process sets: "+strings.Join(list, ", "), c.Style.Width, "")))
+	fmt.Fprintln(c.Out, paint.Printable(repl.Wrap("process sets: "+strings.Join(list, ", "), c.Style.Line(), "")))
 }
 
 // describeWorld prints the line about the world.

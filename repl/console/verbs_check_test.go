@@ -15,7 +15,7 @@ func TestExpectedIsShown(t *testing.T) {
 	t.Parallel()
 	c, out, _ := sessions.Console(t)
 	for _, step := range []struct{ line, want string }{
-		{"expect_error MPI.ERR_ARG (lambda: world.Split(-1-world.rank%2))", "Caught: MPI_ERR_ARG in MPI_Comm_split (test.mpi:1) on ranks 0-7: " +
+		{"expect_error MPI.ERR_ARG (lambda: world.Split(-1-world.rank%2))", "Caught: MPI_ERR_ARG in MPI_Comm_split on world (test.mpi:1), ranks 0-7: " +
 			"color must be nonnegative or MPI_UNDEFINED: ranks 0,2,4,6: color -1; ranks 1,3,5,7: color -2 [MPI-5.0 §7.4.2]"},
 		{"@0 barrier world", "rank 0 calls MPI_Barrier(world)"},
 		{"expect_deadlock", "As expected: DEADLOCK on world: rank 0 waits in MPI_Barrier (test.mpi:1); ranks 1-7 have made all their calls."},

@@ -82,7 +82,7 @@ func (p *Player) Complete(line string) (start int, options []string) {
 	return completion.Complete(p.open.Session, line)
 }
 
-func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Style.Columns(), "")) }
+func (p *Player) say(text string) { fmt.Fprintln(p.Out, repl.Wrap(text, p.Style.Line(), "")) }
 
 // bench is where one exercise is being solved.
 type bench struct {
@@ -319,7 +319,7 @@ func (b *bench) told(ctx context.Context, ask func(context.Context) (Reply, erro
 // verdict writes the grade of the answer, and for a right answer the notes of the exercise.
 func (b *bench) verdict(g *Grade) {
 	if !g.Right {
-		g.Tell(b.Out, b.Style.Columns())
+		g.Tell(b.Out, b.Style.Line())
 		if list := b.Unseen(g); len(list) > 0 {
 			b.say("These lines belong to your answer, too:")
 			fmt.Fprintln(b.Out, indented(strings.Join(list, "\n"), "    "))

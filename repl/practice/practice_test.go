@@ -106,7 +106,7 @@ func TestGrade(t *testing.T) {
 		{"null.mpi", "half = split world color=(0 if rank%2==0 else UNDEFINED)", "wrong with 4 ranks: half, ranks 1,3: expected [1,3], found MPI_COMM_NULL"},
 		{"bold.mpi", "half = split world color=0\nexpect_parts half [[0,1,2,3]]", "wrong with 4 ranks: half, ranks 0,2: expected [0,2], found [0,1,2,3] (and 1 more)"},
 		{"blocked.mpi", "@0-2 half = split world color=rank%2\nexpect_deadlock", "wrong with 4 ranks: DEADLOCK on world: ranks 0-2 wait in MPI_Comm_split (blocked.mpi:1); "},
-		{"fails.py", "half = world.Split(-5)", "wrong with 4 ranks: MPI_ERR_ARG in MPI_Comm_split (fails.py:1) on ranks 0-3: "},
+		{"fails.py", "half = world.Split(-5)", "wrong with 4 ranks: MPI_ERR_ARG in MPI_Comm_split on world (fails.py:1), ranks 0-3: "},
 	} {
 		if got := grade(t, x, c.name, c.text).Line(); got != c.line && !(strings.HasSuffix(c.line, " ") && strings.HasPrefix(got, c.line)) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.line)

@@ -139,9 +139,9 @@ func TestFailingCopyFunctionIsLocated(t *testing.T) {
 		got = append(got, e.Error())
 	}
 	want := []string{
-		"MPI_ERR_OTHER in MPI_Comm_dup (demo.py:7) on ranks 0,2: the copy function of an attribute failed on rank 1: " +
+		"MPI_ERR_OTHER in MPI_Comm_dup on world (demo.py:7), ranks 0,2: the copy function of an attribute failed on rank 1: " +
 			"no process gets a communicator [MPI-5.0 §7.7.2]",
-		"MPI_ERR_OTHER in MPI_Comm_dup (demo.py:7) on rank 1: the copy function of keyval 7 failed: demo.py:3:9: fail: no [MPI-5.0 §7.7.2]",
+		"MPI_ERR_OTHER in MPI_Comm_dup on world (demo.py:7), rank 1: the copy function of keyval 7 failed: demo.py:3:9: fail: no [MPI-5.0 §7.7.2]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)

@@ -155,17 +155,17 @@ func TestPrograms(t *testing.T) {
 func TestMPIErrors(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ text, want string }{
-		{text("", "world.Split(-1)"), "MPI_ERR_ARG in MPI_Comm_split (demo.py:2) on ranks 0-1"},
-		{text("c = MPI.COMM_NULL", "c.Barrier()"), "MPI_ERR_COMM in MPI_Barrier (demo.py:2) on ranks 0-1"},
-		{text("c = MPI.COMM_NULL", "", "print(c.rank)"), "MPI_ERR_COMM in MPI_Comm_rank (demo.py:3) on ranks 0-1"},
-		{text("c = MPI.COMM_NULL", "c.bcast(1)"), "MPI_ERR_COMM in MPI_Bcast (demo.py:2) on ranks 0-1"},
-		{text("g = world.group", "g.Incl([0, 0])"), "MPI_ERR_RANK in MPI_Group_incl (demo.py:2) on ranks 0-1"},
-		{text("i = MPI.Info.Create()", "i.Delete(\"k\")"), "MPI_ERR_INFO_NOKEY in MPI_Info_delete (demo.py:2) on ranks 0-1"},
-		{text("def f():", "    world.bcast(1, root=2)", "f()"), "MPI_ERR_ROOT in MPI_Bcast (demo.py:2) on ranks 0-1"},
+		{text("", "world.Split(-1)"), "MPI_ERR_ARG in MPI_Comm_split on world (demo.py:2), ranks 0-1"},
+		{text("c = MPI.COMM_NULL", "c.Barrier()"), "MPI_ERR_COMM in MPI_Barrier (demo.py:2), ranks 0-1"},
+		{text("c = MPI.COMM_NULL", "", "print(c.rank)"), "MPI_ERR_COMM in MPI_Comm_rank (demo.py:3), ranks 0-1"},
+		{text("c = MPI.COMM_NULL", "c.bcast(1)"), "MPI_ERR_COMM in MPI_Bcast (demo.py:2), ranks 0-1"},
+		{text("g = world.group", "g.Incl([0, 0])"), "MPI_ERR_RANK in MPI_Group_incl (demo.py:2), ranks 0-1"},
+		{text("i = MPI.Info.Create()", "i.Delete(\"k\")"), "MPI_ERR_INFO_NOKEY in MPI_Info_delete (demo.py:2), ranks 0-1"},
+		{text("def f():", "    world.bcast(1, root=2)", "f()"), "MPI_ERR_ROOT in MPI_Bcast on world (demo.py:2), ranks 0-1"},
 		{text("world.Set_errhandler(MPI.ERRORS_ARE_FATAL)", "expect_error(MPI.ERR_ARG, world.Split, -1)"),
-			"MPI_ERR_ARG in MPI_Comm_split (demo.py:2) on ranks 0-1"},
-		{text("world.allreduce(1 if world.rank else \"a\")"), "MPI_ERR_OP in MPI_Allreduce (demo.py:1) on ranks 0-1"},
-		{text("world.Abort(3)"), "MPI_ERR_OTHER in MPI_Abort (demo.py:1) on ranks 0-1"},
+			"MPI_ERR_ARG in MPI_Comm_split on world (demo.py:2), ranks 0-1"},
+		{text("world.allreduce(1 if world.rank else \"a\")"), "MPI_ERR_OP in MPI_Allreduce on world (demo.py:1), ranks 0-1"},
+		{text("world.Abort(3)"), "MPI_ERR_OTHER in MPI_Abort on world (demo.py:1), ranks 0-1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {

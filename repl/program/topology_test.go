@@ -70,12 +70,12 @@ func TestDistGraphProgram(t *testing.T) {
 func TestTopologyArguments(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, want string }{
-		{"world.Create_cart([3])", "MPI_ERR_ARG in MPI_Cart_create (demo.py:1) on ranks 0-1: the grid must not be larger"},
-		{"world.Create_cart([2], [True, False])", "MPI_ERR_ARG in MPI_Cart_create (demo.py:1) on ranks 0-1: periods needs one entry"},
-		{"MPI.Compute_dims(6, [4, 0])", "MPI_ERR_DIMS in MPI_Dims_create (demo.py:1) on ranks 0-1: the sizes given in dims (4,0) must divide"},
-		{"world.Create_cart([2]).Get_cart_rank([2])", "MPI_ERR_ARG in MPI_Cart_rank (demo.py:1) on ranks 0-1: dimension 0 is not periodic"},
-		{"world.Create_graph([1, 2], [0, 5]).dims", "MPI_ERR_ARG in MPI_Graph_create (demo.py:1) on ranks 0-1: a neighbor must be a node"},
-		{"world.Create_dist_graph_adjacent([4], [])", "MPI_ERR_RANK in MPI_Dist_graph_create_adjacent (demo.py:1) on ranks 0-1: sources must be ranks"},
+		{"world.Create_cart([3])", "MPI_ERR_ARG in MPI_Cart_create on world (demo.py:1), ranks 0-1: the grid must not be larger"},
+		{"world.Create_cart([2], [True, False])", "MPI_ERR_ARG in MPI_Cart_create on world (demo.py:1), ranks 0-1: periods needs one entry"},
+		{"MPI.Compute_dims(6, [4, 0])", "MPI_ERR_DIMS in MPI_Dims_create (demo.py:1), ranks 0-1: the sizes given in dims (4,0) must divide"},
+		{"world.Create_cart([2]).Get_cart_rank([2])", "MPI_ERR_ARG in MPI_Cart_rank on communicator 2 (demo.py:1), ranks 0-1: dimension 0 is not periodic"},
+		{"world.Create_graph([1, 2], [0, 5]).dims", "MPI_ERR_ARG in MPI_Graph_create on world (demo.py:1), ranks 0-1: a neighbor must be a node"},
+		{"world.Create_dist_graph_adjacent([4], [])", "MPI_ERR_RANK in MPI_Dist_graph_create_adjacent on world (demo.py:1), ranks 0-1: sources must be ranks"},
 		{"world.Create_cart(2)", "demo.py:1:18: Create_cart: dims must be a list of integers, not 2 (int)"},
 		{"world.Create_cart([2], 1)", "demo.py:1:18: Create_cart: periods must be a list of True and False, not 1 (int)"},
 		{"world.Create_cart([2], reorder=None)", "demo.py:1:18: Create_cart: reorder must be True or False, not None"},

@@ -361,11 +361,19 @@ func (t *Transfer) deliver(v any) error {
 // elements for another process as that process expects (§6.2.2).
 func (t *Transfer) receive(to, from *Buffer, rank int) error {
 	if n := from.Count(); to != nil && t.Call.Plain().Collective() && n < to.Count() {
-		return &engine.Error{Class: engine.ErrCount, Call: t.Call, Comm: -1, Rule: t.Call.Rule(),
-			Text: fmt.Sprintf("%s %d sends %s, but the receive buffer has room for %d: both counts must be equal",
-				map[bool]string{false: "rank", true: "source"}[t.Call.Neighborly()], rank, spell.Plural(n, "element"), to.Count())}
+		return t.wrong(engine.ErrCount, t.Call.Rule(), "%s %d sends %s, but the receive buffer has room for %d: both counts must be equal",
+			map[bool]string{false: "rank", true: "source"}[t.Call.Neighborly()], rank, spell.Plural(n, "element"), to.Count())
 	}
-	return to.take(t.Call, from)
+	return t.take(to, from)
+}
+
+// wrong makes an error about the data of the call.
+func (t *Transfer) wrong(class engine.Class, rule, format string, args ...any) error {
+	e := &engine.Error{Class: class, Call: t.Call, Comm: -1, Rule: rule, Text: fmt.Sprintf(format, args...)}
+	if c, ok := CommOf(t.Comm); ok {
+		e.Comm = c.ID()
+	}
+	return e
 }
 
 // apart returns an error when parts of an array overlap: a call must not write an element more than once, and a scatter
@@ -380,28 +388,26 @@ func (t *Transfer) apart(parts []*Buffer, what string) error {
 	for k := 1; k < len(order); k++ {
 		i, j := order[k-1], order[k]
 		if parts[i].overlaps(parts[j]) {
-			return &engine.Error{Class: engine.ErrArg, Call: t.Call, Comm: -1, Rule: t.Call.Rule(), Text: fmt.Sprintf(
+			return t.wrong(engine.ErrArg, t.Call.Rule(),
 				"the parts of ranks %d and %d overlap: counts and displacements must not make the call %s an element of the buffer twice",
-				min(i, j), max(i, j), what)}
+				min(i, j), max(i, j), what)
 		}
 	}
 	return nil
 }
 
-// take copies what arrived to the beginning of the buffer.
-func (b *Buffer) take(call engine.Call, from *Buffer) error {
+// take copies what arrived to the beginning of a buffer.
+func (t *Transfer) take(b, from *Buffer) error {
 	n := from.Count()
 	switch {
 	case b == nil && n > 0:
-		return fmt.Errorf("%s: the receive buffer is missing", call)
+		return fmt.Errorf("%s: the receive buffer is missing", t.Call)
 	case n == 0:
 		return nil
 	case n > b.Count():
-		return &engine.Error{Class: engine.ErrTruncate, Call: call, Comm: -1, Rule: call.Rule(),
-			Text: fmt.Sprintf("the message has %d elements, but the receive buffer has room for %d", n, b.Count())}
+		return t.wrong(engine.ErrTruncate, t.Call.Rule(), "the message has %d elements, but the receive buffer has room for %d", n, b.Count())
 	case from.elem.Bytes() != b.elem.Bytes() || from.elem.IsFloat() != b.elem.IsFloat():
-		return &engine.Error{Class: engine.ErrType, Call: call, Comm: -1, Rule: "MPI-5.0 §3.3.1",
-			Text: fmt.Sprintf("the data is received as MPI_%s, but was sent as MPI_%s: the types must match", b.elem.Datatype(), from.elem.Datatype())}
+		return t.wrong(engine.ErrType, "MPI-5.0 §3.3.1", "the data is received as MPI_%s, but was sent as MPI_%s: the types must match", b.elem.Datatype(), from.elem.Datatype())
 	}
 	for i, c := range from.elements() {
 		b.cells[b.at(i)] = c

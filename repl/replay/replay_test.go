@@ -299,7 +299,7 @@ func TestScatteredContexts(t *testing.T) {
 		return list
 	}))
 	var b strings.Builder
-	if err := r.Text(&b, 80, replay.Leaks); err != nil || r.Contexts != 30 || !strings.Contains(b.String(), "context ids up to 30") {
+	if err := r.Text(&b, render.Style{Width: 80}, replay.Leaks); err != nil || r.Contexts != 30 || !strings.Contains(b.String(), "context ids up to 30") {
 		t.Errorf("%d, %v\n%s", r.Contexts, err, &b)
 	}
 }

@@ -31,8 +31,8 @@ const (
 )
 
 // Text writes the report for a person: what was recorded, the comparison, and the places of the program.
-func (r *Report) Text(w io.Writer, width int, detail Detail) error {
-	p := &page{width: width}
+func (r *Report) Text(w io.Writer, st render.Style, detail Detail) error {
+	p := &page{width: st.Line()}
 	sites := detail >= Sites
 	p.line(r.head())
 	for _, text := range r.ends() {
@@ -40,7 +40,7 @@ func (r *Report) Text(w io.Writer, width int, detail Detail) error {
 	}
 	if r.Held != nil {
 		var b strings.Builder
-		if err := r.Held.Text(&b, width); err != nil {
+		if err := r.Held.Text(&b, st); err != nil {
 			return err
 		}
 		p.b.WriteString(b.String())
