@@ -75,9 +75,6 @@ func (w *World) note(r *Request, call Call, list []*message, taken int) {
 
 // choose lets the first receive or probe that waits for that, by rank, take a message. It reports whether there was one.
 func (w *World) choose() bool {
-	if w.taking == nil {
-		return false
-	}
 	for i := range w.procs {
 		p := &w.procs[i]
 		if p.mail == nil {
@@ -142,9 +139,6 @@ func (w *World) rematch(p *Process) {
 // polling reports whether all ranks that went on in this superstep asked only whether something is there: they would do
 // so forever if a choice waited for them to rest.
 func (w *World) polling() bool {
-	if w.taking == nil {
-		return false
-	}
 	for _, s := range w.arrived {
 		for went := s.went; went != 0; went &= went - 1 {
 			if !w.procs[int(s.base)+bits.TrailingZeros64(went)].current.call.polls() {

@@ -214,9 +214,6 @@ func (op *operation) invitationColumns(order []int32) []Column {
 // clashingGroups finds processes that call at one point with different groups and wait for each
 // other: neither call can ever be completed.
 func (w *World) clashingGroups() *Error {
-	if len(w.partial) == 0 {
-		return nil
-	}
 	in := map[int32]*rendezvous{} // by process that waits in it
 	seen := map[*rendezvous]bool{}
 	var list []*rendezvous // in order of the lowest rank that waits
