@@ -125,13 +125,6 @@ func newHWMap(s Streams) *cobra.Command {
 	return c
 }
 
-// tellSite prints a note with the settings of a site by which srun's words were understood.
-func tellSite(s Streams, session *repl.Session) {
-	if text := session.SiteSettings(); text != "" {
-		fmt.Fprintf(s.Err, "note: %s\n", text)
-	}
-}
-
 // exporting is the flags of hw export.
 type exporting struct {
 	format string // xml or synthetic

@@ -177,7 +177,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
 		return end
 	}
-	m.doing(writingResult)
+	m.follow(console.Session, writingResult)
 	v, end := f.told(s, console, end)
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
@@ -185,11 +185,20 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	return errors.Join(end, f.document(s.Out, v, console.Style))
 }
 
+// tellSite prints a note with the settings of a site by which srun's words were understood.
+func tellSite(s Streams, session *repl.Session) {
+	if text := session.SiteSettings(); text != "" {
+		fmt.Fprintf(s.Err, "note: %s\n", text)
+	}
+}
+
 // told prints what a run left behind, and returns the view of its end and how it ended.
 func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
 	v := f.view(console)
-	tellUnfinished(s.Err, v)
-	if f.orders == 0 {
+	if len(v.Unfinished) > 0 {
+		tellUnfinished(s.Err, v)
+	}
+	if f.orders == 0 && len(v.Choices) > 0 {
 		tellChoices(s.Err, v.Choices)
 	}
 	return v, f.judge(s.Err, v, end)

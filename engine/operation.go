@@ -16,6 +16,7 @@ type operation struct {
 	call    Call
 	number  int32   // of the operations on the communicator
 	right   bool    // the processes become the right group of an intercommunicator
+	parent2 int     // id of the communicator on which the right group called; 0: both groups called on the same, or on none
 	arrived int32   // contributions so far
 	a, b    []int32 // the two integer arguments: color and key, root, ...
 	x       []any   // the other argument; nil when no process passed one
@@ -254,7 +255,7 @@ func (w *World) make(op *operation, parts []newcomm) {
 	}
 	for i, p := range parts {
 		k := &cores[i]
-		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID, Parent2: op.rightParent(),
+		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID, Parent2: op.parent2,
 			Group: p.group.members, Resource: p.resource, Instance: int(p.instance), Pset: p.pset, Step: len(w.steps) + 1}
 		k.info, k.group = &infos[i], p.group.base()
 		k.all, k.surroundings, k.sessions = p.group.members, op.surroundings(), op.core.sessions

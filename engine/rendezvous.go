@@ -345,6 +345,9 @@ func (w *World) join(left, right *half) {
 	both.a = slices.Concat(a.a, b.a)
 	both.b = slices.Concat(filled(len(a.a), left.tag), filled(len(b.a), right.tag))
 	both.x = []any{left, right}
+	if left.call == CallIntercommCreate && b.core.info.ID != a.core.info.ID {
+		both.parent2 = b.core.info.ID
+	}
 	if both.err = both.checkGroupsOfHalves(left, right); both.err == nil {
 		w.make(both, []newcomm{between(a.core.group, b.core.group)})
 	}
@@ -364,18 +367,6 @@ func (w *World) join(left, right *half) {
 	}
 	a.finishHalf(w)
 	b.finishHalf(w)
-}
-
-// rightParent is the id of the communicator on which the right group made a call of two groups; 0 where both are on the
-// same communicator, or on none.
-func (op *operation) rightParent() int {
-	if op.call != CallIntercommCreate || len(op.x) != 2 {
-		return 0
-	}
-	if right, ok := op.x[1].(*half); ok && right.op.core.info.ID != op.core.info.ID {
-		return right.op.core.info.ID
-	}
-	return 0
 }
 
 // checkGroupsOfHalves compares the groups that the leaders named.

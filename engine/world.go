@@ -540,5 +540,7 @@ func (w *World) carryOut() {
 		op.carryOut(w)
 	}
 	w.ready = w.ready[:0]
-	w.finishLingering()
+	if len(w.lingering)+len(w.disconnecting) > 0 {
+		w.finishLingering()
+	}
 }

@@ -75,7 +75,9 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 		return v
 	}
 	found := s.world.Unfinished()
-	v.TellUnfinished(found)
+	if len(found) > 0 {
+		v.TellUnfinished(found)
+	}
 	for _, o := range untold(s, found) {
 		if o.Kind == "request" {
 			v.Unfinished = append(v.Unfinished, render.UncompletedRequest(o.Call, o.Count, o.Ranks, o.Where))

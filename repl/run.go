@@ -78,7 +78,9 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	}
 	maps.Copy(s.scope, c.Sets)
 	s.noteVariables()
-	nameFreed(s, err)
+	if err != nil {
+		nameFreed(s, err)
+	}
 	judgeLeaks(s)
 	return o, err
 }
