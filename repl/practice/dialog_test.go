@@ -1,6 +1,7 @@
 package practice_test
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -38,6 +39,37 @@ func begun(t *testing.T, x *practice.Exercise, notice func(string)) (*practice.D
 			t.Fatal(err)
 		}
 		return r
+	}
+}
+
+// At the ends of a list of exercises, a person is told so: back stays at the first, and next leaves the last.
+func TestEndsOfTheList(t *testing.T) {
+	t.Parallel()
+	x := read(t, halves)
+	for words, want := range map[string][3]int{ // how often an exercise, the first and the last are told
+		"next next":           {2, 0, 1},
+		"back next next":      {3, 1, 1},
+		"next back back next": {5, 1, 0},
+		"next":                {2, 0, 0},
+	} {
+		var out strings.Builder
+		lines := strings.Fields(words)
+		p := &practice.Player{Out: &out, Style: render.Style{Width: 80}, Line: func(string, string) (string, error) {
+			if len(lines) == 0 {
+				return "", io.EOF
+			}
+			line := lines[0]
+			lines = lines[1:]
+			return line, nil
+		}, Open: func(ctx context.Context, w practice.World) (*console.Console, error) {
+			return console.NewConsole(ctx, w.Config, &out, &out, render.Style{Width: 80})
+		}}
+		solved, err := p.Play(t.Context(), []*practice.Exercise{x, x}, 0)
+		got := [3]int{strings.Count(out.String(), "of 2: Halves"), strings.Count(out.String(), "This is the first exercise."),
+			strings.Count(out.String(), "That was the last exercise.")}
+		if solved || err != nil || got != want {
+			t.Errorf("%s: %v, want %v; %v, %v", words, got, want, solved, err)
+		}
 	}
 }
 
