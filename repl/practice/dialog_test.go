@@ -89,8 +89,8 @@ func TestWrongBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// Of two names that are asked for, the one that is not set yet is told; and a line that sets a name again takes the place of
-// the one before, while those in front of it stay.
+// Of two names that are asked for, the one that is not set yet is told, or the one that fits what has another name; and a
+// line that sets a name again takes the place of the one before, while those in front of it stay.
 func TestNamesOfSeveral(t *testing.T) {
 	t.Parallel()
 	x := read(t, "# A library\n# commsplit: -n 3 --topo core:4\n# answer: lib, log\nnote \"Two.\"\n# solution:\nlib = dup world\nlog = split world color=0\n# goal:\n")
@@ -108,6 +108,13 @@ func TestNamesOfSeveral(t *testing.T) {
 	}
 	if want := []string{"lib = dup world", "log = split world color=0"}; !slices.Equal(own, want) || !d.Solved {
 		t.Errorf("%q, solved %v", own, d.Solved)
+	}
+	const upper = " = split world color=(0 if rank>1 else UNDEFINED)"
+	x = read(t, "# Ends\n# commsplit: -n 4 --topo core:4\n# answer: low, high\nnote \"Two.\"\n# solution:\n"+
+		"low = split world color=(0 if rank<2 else UNDEFINED)\nhigh"+upper+"\n# goal:\n")
+	_, says = begun(t, x, func(string) {})
+	if r := says("mine" + upper); !strings.HasSuffix(r.Text, "a communicator named high; you made mine.") {
+		t.Errorf("%+v", r)
 	}
 }
 
