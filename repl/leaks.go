@@ -66,10 +66,11 @@ func (s *Session) ViewLeaks() *render.View {
 // ViewEnd describes the session at the end of a program, as ViewLeaks or View does, with the operations that never
 // completed. A program that failed or hangs has none, because it did not come to its end.
 func (s *Session) ViewEnd(leaks bool) *render.View {
-	v := s.View()
+	view := s.View
 	if leaks {
-		v = s.ViewLeaks()
+		view = s.ViewLeaks
 	}
+	v := view()
 	v.Choices = s.world.Choices()
 	if s.failure != nil || s.blocked >= 0 {
 		return v

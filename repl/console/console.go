@@ -146,6 +146,9 @@ func (c *Console) showFlood(ctx context.Context) {
 
 // endFlood writes the remaining lines that ranks printed; only the last of them, when the ranks were stopped.
 func (c *Console) endFlood(ctx context.Context) {
+	if !c.Terminal {
+		return
+	}
 	if ctx.Err() != nil {
 		c.flood.cut()
 	}
