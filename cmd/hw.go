@@ -103,7 +103,7 @@ func newHWMap(s Streams) *cobra.Command {
 			case tree:
 				draw = render.Tree
 			}
-			m := s.meter(makingWorld, nil)
+			s, m := s.metered(makingWorld, nil)
 			defer m.end()
 			session, err := repl.Open(c.Context(), f.config, nil)
 			if err != nil {
@@ -111,7 +111,6 @@ func newHWMap(s Streams) *cobra.Command {
 			}
 			defer s.leave(session)
 			m.doing(drawingResult)
-			s := s.metered(m)
 			tellSite(s, session)
 			if f.output == "json" {
 				return document.Map(s.Out, session.View())

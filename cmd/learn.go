@@ -72,9 +72,8 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 		k.allEnded(s)
 		return nil
 	}
-	m := s.meter("", nil)
+	s, m := s.metered("", nil)
 	defer m.end()
-	s = s.metered(m)
 	lines := edit.Open(ctx, s.reading("auto"))
 	player := &learn.Player{
 		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: s.style("auto").Width, Say: say,

@@ -148,9 +148,8 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if f.output == "jsonl" {
 		return replayLines(ctx, s, f, chunks)
 	}
-	m := s.meter(makingWorld, chunks)
+	s, m := s.metered(makingWorld, chunks)
 	defer m.end()
-	s = s.metered(m)
 	play := func(s Streams) error { return f.play(ctx, s, m, chunks) }
 	if f.output != "text" || f.tap || f.step { // a stopped run has a document, too, and a person gets the terminal back
 		return play(s)
@@ -248,9 +247,8 @@ func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	m := s.meter(makingWorld, chunks)
+	s, m := s.metered(makingWorld, chunks)
 	defer m.end()
-	s = s.metered(m)
 	lines := document.NewLines(s.Out, stop)
 	console, err := console.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
 	if err != nil {

@@ -489,17 +489,3 @@ func (p *Process) startedOn(k *core) *Request {
 	}
 	return nil
 }
-
-// at is the operation that the position-th call from now on belongs to; the first contribution to it starts it.
-func (k *core) at(w *World, position int, call Call) *operation {
-	if position == 0 {
-		if k.pending == nil {
-			k.pending = w.newOperation(k, call)
-		}
-		return k.pending
-	}
-	if position > len(k.later) {
-		k.later = append(k.later, w.newOperation(k, call))
-	}
-	return k.later[position-1]
-}

@@ -52,6 +52,20 @@ func (w *World) meetCollective(p *Process) {
 	}
 }
 
+// at is the operation that the position-th call from now on belongs to; the first contribution to it starts it.
+func (k *core) at(w *World, position int, call Call) *operation {
+	if position == 0 {
+		if k.pending == nil {
+			k.pending = w.newOperation(k, call)
+		}
+		return k.pending
+	}
+	if position > len(k.later) {
+		k.later = append(k.later, w.newOperation(k, call))
+	}
+	return k.later[position-1]
+}
+
 // add adds what the process in a slot contributes to the operation, which may make it complete.
 func (op *operation) add(w *World, slot, a, b int32, x any) {
 	op.a[slot], op.b[slot] = a, b
