@@ -105,9 +105,8 @@ type checking struct {
 
 // all runs scripts one after the other and tells how each ended.
 func (k *checking) all(ctx context.Context, s Streams, names []string) error {
-	m := s.meter(makingWorld, nil)
+	s, m := s.metered(makingWorld, nil)
 	defer m.end()
-	s = s.metered(m)
 	var all []render.Test
 	failed, none := 0, 0
 	for i, name := range names {

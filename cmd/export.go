@@ -92,9 +92,8 @@ func (e *sessionExport) run(ctx context.Context, s Streams, f *worldFlags, name,
 	if practice.IsExercise(script) && slices.Contains(practice.HandoutFormats, e.To) {
 		return e.handout(ctx, s, f, script, file)
 	}
-	m := s.meter(makingWorld, nil)
+	s, m := s.metered(makingWorld, nil)
 	defer m.end()
-	s = s.metered(m)
 	console, end := silent(ctx, s, m, f, "", script)
 	if console == nil {
 		return end

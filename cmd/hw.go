@@ -100,7 +100,7 @@ func newHWMap(s Streams) *cobra.Command {
 			case tree:
 				draw = render.Tree
 			}
-			m := s.meter(makingWorld, nil)
+			s, m := s.metered(makingWorld, nil)
 			defer m.end()
 			session, err := f.mapped(c.Context(), s, m)
 			if session != nil {
@@ -110,7 +110,6 @@ func newHWMap(s Streams) *cobra.Command {
 				return err
 			}
 			m.doing(drawingResult)
-			s := s.metered(m)
 			tellSite(s, session)
 			if f.output == "json" {
 				return document.Map(s.Out, session.View())
@@ -141,13 +140,6 @@ func (f *worldFlags) mapped(ctx context.Context, s Streams, m *meter) (*repl.Ses
 		return nil, err
 	}
 	return console.Session, err
-}
-
-// tellSite prints a note with the settings of a site by which srun's words were understood.
-func tellSite(s Streams, session *repl.Session) {
-	if text := session.SiteSettings(); text != "" {
-		fmt.Fprintf(s.Err, "note: %s\n", text)
-	}
 }
 
 // exporting is the flags of hw export.

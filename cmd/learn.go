@@ -73,9 +73,8 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 		k.allEnded(s)
 		return nil
 	}
-	m := s.meter("", nil)
+	s, m := s.metered("", nil)
 	defer m.end()
-	s = s.metered(m)
 	lines := edit.Open(ctx, k.look.reading(s))
 	player := &learn.Player{
 		Out: s.Out, Ask: m.resting(lines.Answer), Progress: p, Width: k.look.style(s).Line(), Say: say,

@@ -73,6 +73,15 @@ func (s Streams) meter(phase string, chunks []*lang.Chunk) *meter {
 	return m
 }
 
+// metered does as meter, and returns streams whose output erases the meter's line first, too.
+func (s Streams) metered(phase string, chunks []*lang.Chunk) (Streams, *meter) {
+	m := s.meter(phase, chunks)
+	if m != nil {
+		s.Out, s.Err = m.before(s.Out, s.OutTTY), m.before(s.Err, true)
+	}
+	return s, m
+}
+
 // looks returns a channel that tells a meter when to look, and a function that stops it.
 func (s Streams) looks() (looks <-chan time.Time, stop func()) {
 	if s.Looks != nil {
@@ -237,10 +246,4 @@ func (y *yielding) Write(p []byte) (int, error) {
 		y.m.begun = p[len(p)-1] != '\n'
 	}
 	return y.Writer.Write(p)
-}
-
-// metered returns the streams of a command, whose output erases the meter's line first.
-func (s Streams) metered(m *meter) Streams {
-	s.Out, s.Err = m.before(s.Out, s.OutTTY), m.before(s.Err, true)
-	return s
 }

@@ -158,9 +158,8 @@ func replay(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk)
 	if f.output == "jsonl" {
 		return replayLines(ctx, s, f, chunks)
 	}
-	m := s.meter(makingWorld, chunks)
+	s, m := s.metered(makingWorld, chunks)
 	defer m.end()
-	s = s.metered(m)
 	play := func(s Streams) error { return f.play(ctx, s, m, chunks) }
 	if f.output != "text" || f.tap || f.step { // a stopped run has a document, too, and a person gets the terminal back
 		return play(s)
@@ -187,7 +186,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
 		return end
 	}
-	m.doing(writingResult)
+	m.follow(console.Session, writingResult)
 	v, end := f.told(s, console, end)
 	if f.tap {
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
@@ -195,11 +194,20 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	return errors.Join(end, f.document(s.Out, v, console.Style))
 }
 
+// tellSite prints a note with the settings of a site by which srun's words were understood.
+func tellSite(s Streams, session *repl.Session) {
+	if text := session.SiteSettings(); text != "" {
+		fmt.Fprintf(s.Err, "note: %s\n", text)
+	}
+}
+
 // told prints what a run left behind, and returns the view of its end and how it ended.
 func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
 	v := f.view(console)
-	tellUnfinished(s.Err, v)
-	if f.orders == 0 {
+	if len(v.Unfinished) > 0 {
+		tellUnfinished(s.Err, v)
+	}
+	if f.orders == 0 && len(v.Choices) > 0 {
 		tellChoices(s.Err, v.Choices)
 	}
 	return v, f.judge(s.Err, v, end)
@@ -249,9 +257,8 @@ func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
 func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.Chunk) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	m := s.meter(makingWorld, chunks)
+	s, m := s.metered(makingWorld, chunks)
 	defer m.end()
-	s = s.metered(m)
 	lines := document.NewLines(s.Out, stop)
 	console, err := console.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
 	if err != nil {

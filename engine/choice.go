@@ -68,9 +68,6 @@ func (w *World) note(r *Request, call Call, list []*message, taken int) {
 // choose lets one receive or probe that waits to choose take a message, that of the lowest rank. It reports whether
 // there was one.
 func (w *World) choose() bool {
-	if w.taking == nil {
-		return false
-	}
 	for i := range w.procs {
 		if p := &w.procs[i]; p.mail != nil && (p.chooseReceive() || p.chooseProbe()) {
 			return true
@@ -148,9 +145,6 @@ func (p *Process) rematch() {
 // polling reports whether all ranks that went on in this superstep only asked whether something has arrived: they would
 // ask forever if a choice waited for them to rest.
 func (w *World) polling() bool {
-	if w.taking == nil {
-		return false
-	}
 	for _, s := range w.arrived {
 		for went := s.went; went != 0; went &= went - 1 {
 			if !w.procs[int(s.base)+bits.TrailingZeros64(went)].current.call.polls() {

@@ -492,18 +492,3 @@ func (p *Process) startedOn(k *core) *Request {
 	}
 	return nil
 }
-
-// at returns the operation that stands at a position of the line of k, counted from the pending one. The first
-// contribution to an operation makes it.
-func (k *core) at(w *World, position int, call Call) *operation {
-	if position == 0 {
-		if k.pending == nil {
-			k.pending = w.newOperation(k, call)
-		}
-		return k.pending
-	}
-	if position > len(k.later) {
-		k.later = append(k.later, w.newOperation(k, call))
-	}
-	return k.later[position-1]
-}

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"math/bits"
 	"slices"
 )
 
@@ -333,11 +332,6 @@ func (p *Process) tookFromAny(r *Request) *Site {
 // deliver moves the messages of this superstep, in rank order of the senders, then matches the
 // receives that were posted in it. Both keep their order, so messages do not overtake.
 func (w *World) deliver() {
-	for _, s := range w.arrived {
-		for talked := s.talked; talked != 0; talked &= talked - 1 {
-			w.talked = append(w.talked, &w.procs[int(s.base)+bits.TrailingZeros64(talked)])
-		}
-	}
 	for _, p := range w.talked {
 		w.withdraw(p.mail)
 	}

@@ -16,6 +16,7 @@ type operation struct {
 	call    Call
 	number  int32   // it is the n-th operation on the communicator
 	right   bool    // the processes become the right group of an intercommunicator
+	parent2 int     // id of the communicator on which the right group called; 0: both groups called on the same, or on none
 	arrived int32   // contributions so far
 	a, b    []int32 // the two integer arguments: color and key, root, ...
 	x       []any   // the other argument; nil when no process passed one
@@ -43,6 +44,21 @@ func (w *World) meetCollective(p *Process) {
 	if op := k.at(w, position, c.call); op.call == c.call {
 		op.add(w, c.comm.slot(), c.a, c.b, c.x)
 	}
+}
+
+// at returns the operation that stands at a position of the line of k, counted from the pending one. The first
+// contribution to an operation makes it.
+func (k *core) at(w *World, position int, call Call) *operation {
+	if position == 0 {
+		if k.pending == nil {
+			k.pending = w.newOperation(k, call)
+		}
+		return k.pending
+	}
+	if position > len(k.later) {
+		k.later = append(k.later, w.newOperation(k, call))
+	}
+	return k.later[position-1]
 }
 
 // add adds what the process in a slot contributes to the operation, which may make it complete.
@@ -247,7 +263,7 @@ func (w *World) make(op *operation, parts []newcomm) {
 	}
 	for i, p := range parts {
 		k := &cores[i]
-		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID, Parent2: op.rightParent(),
+		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID, Parent2: op.parent2,
 			Group: p.group.members, Resource: p.resource, Instance: int(p.instance), Pset: p.pset, Step: len(w.steps) + 1}
 		k.info, k.group = &infos[i], p.group.base()
 		k.all, k.surroundings, k.sessions = p.group.members, op.surroundings(), op.core.sessions

@@ -374,20 +374,6 @@ func (w *World) endTalks() {
 	o.any, o.going, o.slow = false, 0, nil
 }
 
-// forgotten returns how many lines of output the trace had before the lines that it keeps.
-func (w *World) forgotten() int {
-	if !w.trace {
-		return 0
-	}
-	return w.spoken - len(w.lines)
-}
-
-// linesSince lists the lines after the first n, and returns how many of these are forgotten.
-func (w *World) linesSince(n int) (list []Line, forgot int) {
-	forgot = max(w.forgotten()-n, 0)
-	return slices.Clip(w.lines[n+forgot-w.forgotten():]), forgot
-}
-
 // Since lists the lines after the first n, and returns how many of these are forgotten.
 func (s *Snapshot) Since(n int) (list []Line, forgot int) {
 	forgot = max(s.Forgot-n, 0)

@@ -211,9 +211,6 @@ func (op *operation) invitationColumns(order []int32) []Column {
 // clashingGroups finds two processes that call at one point with different groups and wait for each other: neither call
 // can ever be complete.
 func (w *World) clashingGroups() *Error {
-	if len(w.partial) == 0 {
-		return nil
-	}
 	list, in := w.meetings()
 	waitsFor := map[[2]*rendezvous]bool{}
 	for _, r := range list {
@@ -350,6 +347,9 @@ func (w *World) join(left, right *half) {
 	both.a = slices.Concat(a.a, b.a)
 	both.b = slices.Concat(filled(len(a.a), left.tag), filled(len(b.a), right.tag))
 	both.x = []any{left, right}
+	if left.call == CallIntercommCreate && b.core.info.ID != a.core.info.ID {
+		both.parent2 = b.core.info.ID
+	}
 	if both.err = both.checkGroupsOfHalves(left, right); both.err == nil {
 		w.make(both, []newcomm{between(a.core.group, b.core.group)})
 	}
@@ -369,18 +369,6 @@ func (w *World) join(left, right *half) {
 	}
 	a.finishHalf(w)
 	b.finishHalf(w)
-}
-
-// rightParent returns the id of the communicator on which the right group made MPI_Intercomm_create; 0 when both groups
-// called on the same communicator, and for other calls.
-func (op *operation) rightParent() int {
-	if op.call != CallIntercommCreate || len(op.x) != 2 {
-		return 0
-	}
-	if right, ok := op.x[1].(*half); ok && right.op.core.info.ID != op.core.info.ID {
-		return right.op.core.info.ID
-	}
-	return 0
 }
 
 // checkGroupsOfHalves compares the groups that the leaders named.

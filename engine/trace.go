@@ -154,8 +154,10 @@ func (w *World) addStep(op *operation) {
 	} else {
 		s.Args = op.columns(order)
 	}
-	s.Told = op.told()
-	s.Comm2 = op.rightParent()
+	if op.call == CallSplitType {
+		s.Told = op.told()
+	}
+	s.Comm2 = op.parent2
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
 	where := s.Site()
 	for _, k := range op.made {
@@ -270,9 +272,6 @@ func (op *operation) splitTypeColumns(order []int32) []Column {
 
 // told lists the processes of an unguided split_type that passed an info object, which gets the name of the resource.
 func (op *operation) told() Ranks {
-	if op.call != CallSplitType {
-		return nil
-	}
 	var list []int32
 	for r, x := range op.x {
 		if x != nil && SplitType(op.a[r]) == TypeHWUnguided {
@@ -339,6 +338,20 @@ func (w *World) tellNews() {
 		Steps: w.steps[from.steps:now.steps:now.steps], Comms: w.comms[from.comms:now.comms:now.comms],
 		Output: output, Forgot: forgot, Moves: w.moves[from.moves:now.moves:now.moves], Raised: w.raised[from.raised:now.raised:now.raised],
 	})
+}
+
+// forgotten returns how many lines of output the trace had before the lines that it keeps.
+func (w *World) forgotten() int {
+	if !w.trace {
+		return 0
+	}
+	return w.spoken - len(w.lines)
+}
+
+// linesSince lists the lines after the first n, and returns how many of these are forgotten.
+func (w *World) linesSince(n int) (list []Line, forgot int) {
+	forgot = max(w.forgotten()-n, 0)
+	return slices.Clip(w.lines[n+forgot-w.forgotten():]), forgot
 }
 
 // Snapshot is an immutable view of a world up to one step of its trace: pictures and documents are made from it.

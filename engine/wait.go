@@ -292,8 +292,10 @@ func (f *Failure) Unwrap() []error {
 }
 
 func (w *World) status() Status {
-	if e := w.clashingGroups(); e != nil && len(w.failed)+len(w.program) == 0 {
-		w.failed = append(w.failed, e)
+	if len(w.partial) > 0 && len(w.failed)+len(w.program) == 0 {
+		if e := w.clashingGroups(); e != nil {
+			w.failed = append(w.failed, e)
+		}
 	}
 	st := Status{Waiting: w.waits()}
 	if len(w.failed)+len(w.program) > 0 {

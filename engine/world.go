@@ -422,7 +422,7 @@ func (w *World) obey(order func()) {
 // no rank goes on then either.
 func (w *World) goesOn() bool {
 	for !w.resume() {
-		if !w.choose() {
+		if w.taking == nil || !w.choose() {
 			return false
 		}
 	}
@@ -462,20 +462,29 @@ func (w *World) collect() {
 func (w *World) superstep() {
 	w.turns++
 	w.steady = len(w.steps)
-	w.deliver()
+	for _, s := range w.arrived {
+		for talked := s.talked; talked != 0; talked &= talked - 1 {
+			w.talked = append(w.talked, &w.procs[int(s.base)+bits.TrailingZeros64(talked)])
+		}
+	}
+	if len(w.talked) > 0 {
+		w.deliver()
+	}
 	for _, s := range w.arrived {
 		for went := s.went; went != 0; went &= went - 1 {
 			w.meet(&w.procs[int(s.base)+bits.TrailingZeros64(went)])
 		}
 	}
-	w.endOutput()
-	w.takeRaised()
-	w.takeMarks()
-	w.endTalks()
-	w.talked = w.talked[:0]
-	clear(w.localAt)
+	if len(w.talked) > 0 {
+		w.endOutput()
+		w.takeRaised()
+		w.takeMarks()
+		w.endTalks()
+		w.talked = w.talked[:0]
+		clear(w.localAt)
+	}
 	w.carryOut()
-	if w.polling() {
+	if w.taking != nil && w.polling() {
 		w.choose()
 	}
 	if w.news != nil {
@@ -529,5 +538,7 @@ func (w *World) carryOut() {
 		op.carryOut(w)
 	}
 	w.ready = w.ready[:0]
-	w.finishLingering()
+	if len(w.lingering)+len(w.disconnecting) > 0 {
+		w.finishLingering()
+	}
 }

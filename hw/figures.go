@@ -1,9 +1,6 @@
 package hw
 
-import (
-	"slices"
-	"strconv"
-)
+import "strconv"
 
 // Matrix is a figure for each pair of some objects, such as the time of an access from one NUMA node to another.
 type Matrix struct {
@@ -118,9 +115,6 @@ func (a MemAttr) moved(now func(*Object) *Object, pus Set) MemAttr {
 
 // keepFigures removes the figures of objects that are not in the tree below root.
 func keepFigures(root *Object) {
-	if !slices.ContainsFunc(machinesBelow(root), func(h *Object) bool { return h.Details.figures() }) {
-		return
-	}
 	in := map[*Object]bool{}
 	for o := range root.All() {
 		in[o] = true

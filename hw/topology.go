@@ -48,7 +48,9 @@ type Topology struct {
 func New(name string, root *Object, notes ...string) *Topology {
 	t := &Topology{Name: name, Root: root, Notes: notes}
 	t.number()
-	keepFigures(root)
+	if slices.ContainsFunc(t.Hosts, func(h *Object) bool { return h.Details.figures() }) {
+		keepFigures(root)
+	}
 	t.resources = deriveResources(t)
 	return t
 }

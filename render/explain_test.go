@@ -95,3 +95,29 @@ func TestMaskCell(t *testing.T) {
 		}
 	}
 }
+
+// A table of the ids in use has a row for each mask as long as the page has room for all; else its last row tells how
+// many are left out.
+func TestRowsOfMasks(t *testing.T) {
+	t.Parallel()
+	for masks, want := range map[int][2]int{phaseRows - 1: {phaseRows - 1, 0}, phaseRows: {phaseRows, 0}, phaseRows + 1: {phaseRows - 1, 2}} {
+		a := reason.Agreement{All: "11", ID: 2}
+		for r := range masks {
+			a.Masks = append(a.Masks, reason.Mask{Ranks: engine.RanksOf(r), Bits: "11"})
+		}
+		d := phaseDrawer{&explainer{page: newPage(Style{Width: 80})}, &reason.Phases{}}
+		d.agreement(a)
+		got := [2]int{}
+		for line := range strings.Lines(d.page.b.String()) {
+			switch words := strings.Fields(line); {
+			case len(words) == 2 && words[1] == "11" && words[0] != "or":
+				got[0]++
+			case len(words) == 3 && words[0] == "⋮":
+				got[1] = int(words[1][0] - '0')
+			}
+		}
+		if got != want {
+			t.Errorf("%d masks: %d rows and %d more, want %v\n%s", masks, got[0], got[1], want, d.page.b.String())
+		}
+	}
+}

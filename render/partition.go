@@ -253,9 +253,6 @@ const (
 // for all communicators that reflect the hardware again. It prints nothing when there is no such communicator.
 func StaleNews(w io.Writer, v *View, from int, st Style) error {
 	s := v.Snapshot
-	if len(s.Rebound(from)) == 0 {
-		return nil
-	}
 	p := newPage(st)
 	names, freed := newNaming(v), s.Freed()
 	before, now := reason.StaleComms(s.At(from)), reason.StaleComms(s)

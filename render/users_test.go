@@ -44,3 +44,19 @@ func TestObjectTellsItsFigures(t *testing.T) {
 		}
 	}
 }
+
+// An object has the resource type whose instance it is; memory without PUs is no instance of any (MPI-5.0 §7.4.2: a
+// resource restricts processes).
+func TestResourceOf(t *testing.T) {
+	t.Parallel()
+	core, pu := &hw.Object{Type: hw.Core, CPUSet: hw.SetOf(0)}, &hw.Object{Type: hw.PU, CPUSet: hw.SetOf(0)}
+	near, far := &hw.Object{Type: hw.NUMANode, CPUSet: hw.SetOf(0), NodeSet: hw.SetOf(0)}, &hw.Object{Type: hw.NUMANode, OSIndex: 1, NodeSet: hw.SetOf(1)}
+	machine := &hw.Object{Type: hw.Machine}
+	hw.Build(machine, []*hw.Object{core, pu}, []*hw.Object{near, far})
+	topology := hw.New("m", machine)
+	for o, want := range map[*hw.Object]string{machine: "hwloc://Machine", core: "hwloc://Core", pu: "hwloc://PU", near: "hwloc://NUMANode", far: ""} {
+		if got := render.ResourceOf(topology, o); got != want {
+			t.Errorf("%v: %q, want %q", o.Type, got, want)
+		}
+	}
+}

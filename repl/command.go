@@ -197,7 +197,6 @@ func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || 
 
 // keep assigns the result of the command on a rank.
 func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
-	v = r.Remember(v)
 	if cmd.target != "" {
 		r.Assign(cmd.target, v)
 	}

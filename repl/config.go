@@ -68,8 +68,10 @@ const (
 func (c *Config) start(ctx context.Context) (p *worldPlan, err error) {
 	begins := c.Start
 	c.Start = false // the worlds after this one are asked for
-	if err := c.launched(ctx); err != nil {
-		return nil, err
+	if c.Launch != nil {
+		if err := c.launched(ctx); err != nil {
+			return nil, err
+		}
 	}
 	p, err = c.resolve(ctx)
 	if err != nil || !begins || len(p.bindings) >= fewCores {
@@ -86,9 +88,6 @@ func (c *Config) start(ctx context.Context) (p *worldPlan, err error) {
 // launched puts flags of the same meaning in the place of a launch line.
 func (c *Config) launched(ctx context.Context) error {
 	line := c.Launch
-	if line == nil {
-		return nil
-	}
 	t, err := c.topology(ctx)
 	if err != nil {
 		return err
@@ -177,7 +176,9 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 		return nil, err
 	}
 	p := &worldPlan{topology: t, bindings: b, std: std}
-	p.psets, err = c.parsePsets(n)
+	if len(c.Psets) > 0 {
+		p.psets, err = c.parsePsets(n)
+	}
 	return p, err
 }
 

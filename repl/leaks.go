@@ -66,16 +66,19 @@ func (s *Session) ViewLeaks() *render.View {
 // ViewEnd describes the session at the end of a program, as ViewLeaks or View does, with the operations that never
 // completed. A program that failed or hangs has none, because it did not come to its end.
 func (s *Session) ViewEnd(leaks bool) *render.View {
-	v := s.View()
+	view := s.View
 	if leaks {
-		v = s.ViewLeaks()
+		view = s.ViewLeaks
 	}
+	v := view()
 	v.Choices = s.world.Choices()
 	if s.failure != nil || s.blocked >= 0 {
 		return v
 	}
 	found := s.world.Unfinished()
-	v.TellUnfinished(found)
+	if len(found) > 0 {
+		v.TellUnfinished(found)
+	}
 	for _, o := range untold(s, found) {
 		if o.Kind == "request" {
 			v.Unfinished = append(v.Unfinished, render.UncompletedRequest(o.Call, o.Count, o.Ranks, o.Where))

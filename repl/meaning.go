@@ -77,7 +77,10 @@ func (i *issue) check() error {
 // passesGroup reports whether a group object is passed where a list of ranks would do.
 func (i *issue) passesGroup() bool {
 	for k, p := range i.cmd.verb.Params {
-		if _, ok := program.GroupOf(i.args[k]); ok && p.Kind == GroupParam {
+		if p.Kind != GroupParam {
+			continue
+		}
+		if _, ok := program.GroupOf(i.args[k]); ok {
 			i.cmd.groups.Store(true)
 			return true
 		}

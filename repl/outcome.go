@@ -46,8 +46,10 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	}
 	if cmd.verb.Makes == MakesComm {
 		o.Handle = cmd.target
-		o.bare = s.bare(cmd.target, s.known(cmd.target), ranks)
-		s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
+		if o.Callers.Len() < s.Size() {
+			o.bare = s.bare(cmd.target, s.known(cmd.target), ranks)
+			s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
+		}
 	}
 	if cmd.tellsValues() {
 		show := program.Text

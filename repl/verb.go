@@ -157,7 +157,7 @@ type statement struct{ when, text string }
 func (v *Verb) text(given func(param string) bool) []string {
 	var list []string
 	for _, s := range v.statements {
-		if s.holds(given) {
+		if s.when == "" || s.holds(given) {
 			list = append(list, s.text)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -15,11 +16,13 @@ import (
 //go:embed procedures.txt
 var text string
 
+var rows = read(text)
+
 // All lists the procedures that are modelled, in the order of the table.
-var All = slices.DeleteFunc(read(text), func(p *Procedure) bool { return p.Party == unmodelled })
+var All = slices.DeleteFunc(slices.Clone(rows), func(p *Procedure) bool { return p.Party == unmodelled })
 
 // Carriers lists the procedures that carry messages on a communicator, also those that are not modelled.
-var Carriers = slices.DeleteFunc(read(text), func(p *Procedure) bool { return !p.carries() })
+var Carriers = slices.DeleteFunc(slices.Clone(rows), func(p *Procedure) bool { return !p.carries() })
 
 // Procedure is one row of the table.
 type Procedure struct {
@@ -113,9 +116,8 @@ func opened(line string) *Procedure {
 		panic(fmt.Sprintf("procedures.txt: %q: want a constant, a section, a version and who takes part", line))
 	}
 	p := &Procedure{Constant: strings.Trim(f[0], "-"), Section: strings.Trim(f[1], "-"), Since: 2019, Party: Party(f[3])}
-	var major, minor int
-	if _, err := fmt.Sscanf(f[2], "%d.%d", &major, &minor); err == nil {
-		p.Since = 10*major + minor
+	if version, err := strconv.Atoi(strings.Replace(f[2], ".", "", 1)); err == nil { // 11 of 1.1
+		p.Since = version
 	}
 	return p
 }

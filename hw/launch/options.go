@@ -29,13 +29,9 @@ func Values(launcher, option string) int {
 	}
 	r := &reader{family: list[0], list: list[0].options()}
 	name, _, valued := strings.Cut(option, "=")
-	if !r.family.long && option[1] != '-' { // letters, of which the last may have a value
-		name, valued = "-"+option[len(option)-1:], false
-		for i := 1; i < len(option)-1; i++ {
-			if o := r.find("-" + option[i:i+1]); o == nil || o.values != "-" {
-				return 0
-			}
-		}
+	if !r.family.long && option[1] != '-' {
+		names, value := r.cluster(option)
+		name, valued = names[len(names)-1], value != ""
 	}
 	o := r.find(name)
 	if o == nil || valued {
@@ -134,29 +130,38 @@ func (r *reader) words(words []string, batch bool) (rest []string, err error) {
 	return nil, nil
 }
 
-// letters reads srun's options of one letter, of which the last may have its value in the same word.
-func (r *reader) letters(word string, rest []string, batch bool) ([]string, error) {
+// cluster cuts a word of srun's letters into options. The last may take a value: the rest of the word.
+func (r *reader) cluster(word string) (names []string, value string) {
 	for i := 1; i < len(word); i++ {
 		name := "-" + word[i:i+1]
-		o := r.find(name)
-		if o == nil {
-			return nil, r.unknown(word, name)
+		names = append(names, name)
+		if o := r.find(name); o == nil || o.values != "-" {
+			return names, word[i+1:]
 		}
-		value := word[i+1:]
+	}
+	return names, ""
+}
+
+// letters reads srun's options of one letter.
+func (r *reader) letters(word string, rest []string, batch bool) ([]string, error) {
+	names, value := r.cluster(word)
+	for _, name := range names {
+		o := r.find(name)
 		switch {
-		case o.values == "-":
-			value = ""
+		case o == nil:
+			return nil, r.unknown(word, name)
 		case o.values == "=" && value == "":
 			if len(rest) == 0 {
 				return nil, fmt.Errorf("%s %s needs a value", r.name, name)
 			}
 			value, rest = rest[0], rest[1:]
 		}
-		if err := r.takeFrom(o, name, value, batch); err != nil {
-			return nil, err
+		own := value
+		if o.values == "-" {
+			own = ""
 		}
-		if o.values != "-" {
-			break
+		if err := r.takeFrom(o, name, own, batch); err != nil {
+			return nil, err
 		}
 	}
 	return rest, nil

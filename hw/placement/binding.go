@@ -20,13 +20,7 @@ type binding struct {
 
 // readBinding reads --bind-to.
 func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
-	d := newDirective("--bind-to", text)
-	set, err := d.modifiers(bindModifiers)
-	if err != nil {
-		return err
-	}
-	b.lenient = set.has("if-supported")
-	b.strict = (d.word != "" || m.pe > 0 || set.has("no-overload")) && !set.has("overload-allowed")
+	b.strict = m.pe > 0
 	b.to, b.word = coresOrPUs(t), "core"
 	if m.threads || m.pe > 0 {
 		b.to = m.cpus
@@ -34,6 +28,16 @@ func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
 	if b.to.Type == hw.PU {
 		b.word = "hwthread"
 	}
+	if text == "" {
+		return nil
+	}
+	d := newDirective("--bind-to", text)
+	set, err := d.modifiers(bindModifiers)
+	if err != nil {
+		return err
+	}
+	b.lenient = set.has("if-supported")
+	b.strict = (d.word != "" || m.pe > 0 || set.has("no-overload")) && !set.has("overload-allowed")
 	if d.word == "" {
 		return nil
 	}

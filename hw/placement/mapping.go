@@ -45,6 +45,11 @@ const (
 
 // readMapping reads --map-by.
 func (m *mapping) readMapping(t *hw.Topology, text string) error {
+	m.cpus = coresOrPUs(t)
+	if text == "" {
+		m.by = m.cpus
+		return nil
+	}
 	d := newDirective("--map-by", text)
 	m.text = strings.ToLower(text)
 	if d.word == "ppr" {
@@ -64,7 +69,6 @@ func (m *mapping) readMapping(t *hw.Topology, text string) error {
 	}
 	m.pe, m.threads = set["pe"], set.has("hwtcpus")
 	m.balanced, m.limited, m.shared = set.has("oversubscribe"), set.has("nooversubscribe"), set.has("shared")
-	m.cpus = coresOrPUs(t)
 	byThread := m.order != byObject && m.by != nil && m.by.Type == hw.PU
 	if m.threads || byThread && !set.has("corecpus") {
 		m.cpus = t.ResourceOf(hw.PU)
@@ -116,9 +120,6 @@ func (m *mapping) readPPR(d directive) (directive, error) {
 
 // readSlots reads --slots.
 func (m *mapping) readSlots(t *hw.Topology, text string) error {
-	if text == "" {
-		return nil
-	}
 	for _, piece := range strings.Split(text, ",") {
 		n, err := strconv.Atoi(piece)
 		if err != nil || n < 1 || n > MaxRanks {

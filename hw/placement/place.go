@@ -47,12 +47,14 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 		return nil, err
 	}
 	asRun := AsRun(t, p)
-	p, err := p.inOwnWords(t)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.check(); err != nil {
-		return nil, err
+	var err error
+	if p != (Policy{}) {
+		if p, err = p.inOwnWords(t); err == nil {
+			err = p.check()
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	plan := &Plan{topology: t, size: n, list: p.List}
 	cpus := coresOrPUs(t)
@@ -94,14 +96,18 @@ func (plan *Plan) understand(p Policy) error {
 	if err := plan.readMapping(plan.topology, p.MapBy); err != nil {
 		return err
 	}
-	if err := plan.readSlots(plan.topology, p.Slots); err != nil {
-		return err
+	if p.Slots != "" {
+		if err := plan.readSlots(plan.topology, p.Slots); err != nil {
+			return err
+		}
 	}
 	if err := plan.readBinding(plan.topology, &plan.mapping, p.BindTo); err != nil {
 		return err
 	}
-	if err := plan.readRanking(plan.topology, &plan.mapping, p.RankBy); err != nil {
-		return err
+	if p.RankBy != "" {
+		if err := plan.readRanking(plan.topology, &plan.mapping, p.RankBy); err != nil {
+			return err
+		}
 	}
 	plan.findRoom(plan.topology)
 	if plan.size == 0 {
@@ -136,6 +142,9 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 	}
 	if plan.given != nil {
 		plan.giveDevices(bound)
+	}
+	if plan.how == asMapped {
+		return bound, nil
 	}
 	return plan.rank(plan.topology, &plan.mapping, objects, bound)
 }

@@ -29,9 +29,6 @@ func (r *ranking) readRanking(t *hw.Topology, m *mapping, text string) error {
 	if err != nil {
 		return err
 	}
-	if text == "" {
-		return nil
-	}
 	word, over, err := d.resolve(t, "slot", "fill", "span")
 	if err != nil {
 		return err
@@ -60,9 +57,6 @@ func (r *ranking) readRanking(t *hw.Topology, m *mapping, text string) error {
 // rank puts the bindings of processes in the order of their ranks; objects are
 // the objects that the processes are mapped to.
 func (r *ranking) rank(t *hw.Topology, m *mapping, objects []int32, bound []*hw.Binding) ([]*hw.Binding, error) {
-	if r.how == asMapped {
-		return bound, nil
-	}
 	q, err := r.line(t, m, objects, bound)
 	if err != nil {
 		return nil, err

@@ -74,8 +74,8 @@ func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), "
 // loadOne returns the topology that spec names: "" or "this" is the machine we run on,
 // "-" the hwloc file on standard input (see WithInput), "fsroot:PATH" the Linux machine
 // whose /proc and /sys are in the folder or tar archive PATH. A spec that ends in .xml
-// is a file that hwloc wrote, a preset's name is that preset, and a spec that has a ':'
-// or starts with a digit, '[' or '(' is a synthetic description. Errors of descriptions
+// is a file that hwloc wrote, a spec that has a ':' or starts with a digit, '[' or '('
+// is a synthetic description, and any other spec is the name of a preset. Errors of descriptions
 // are of type *synthetic.Error; those of an XML file name its line; the error for an
 // unknown name proposes the nearest preset.
 func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
@@ -89,9 +89,6 @@ func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 	if path, ok := strings.CutPrefix(text, copied); ok {
 		return loadCopy(ctx, text, path)
 	}
-	if t, ok := preset.Lookup(text); ok {
-		return t, nil
-	}
 	switch {
 	case isXML(text):
 		return fromFile(text)
@@ -101,6 +98,9 @@ func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 			return nil, err
 		}
 		return hw.New(text, root, synthetic.Notes(root)...), nil
+	}
+	if t, ok := preset.Lookup(text); ok {
+		return t, nil
 	}
 	return nil, unknown(text)
 }

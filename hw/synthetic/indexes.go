@@ -258,7 +258,10 @@ func (n *numbers) numberPUs(m *level) error {
 	ix := m.machine.puIndexes
 	if ix.at == 0 {
 		n.pus = n.order(m, make([]int, 0, total))
-		return n.distinct(n.pus, n.pusAt)
+		if n.pusAt > 0 {
+			return n.distinct(n.pus, n.pusAt)
+		}
+		return nil
 	}
 	if n.pusAt > 0 {
 		return n.errorAt(ix.at, "the PUs have indexes inside the braces")
@@ -308,12 +311,9 @@ func (n *numbers) nodeIndex() int {
 	return i
 }
 
-// distinct returns an error for numbers that occur twice, if the text gives
-// numbers at the offset at; 0 means that it gives none.
+// distinct returns an error for numbers that occur twice; the text gives them at
+// the offset at.
 func (n *numbers) distinct(array []int, at int) error {
-	if at == 0 {
-		return nil
-	}
 	seen := make(map[int]bool, len(array))
 	for _, i := range array {
 		if seen[i] {

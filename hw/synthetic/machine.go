@@ -32,13 +32,18 @@ func (d *description) build(m *level) (*hw.Object, error) {
 		}
 	}
 	p.attach(m, hw.SetOf(n.pus...))
-	if err := p.distinct(p.used, p.usedAt); err != nil {
-		return nil, err
+	if p.usedAt > 0 {
+		if err := p.distinct(p.used, p.usedAt); err != nil {
+			return nil, err
+		}
 	}
 	machine := &hw.Object{Type: hw.Machine, OSIndex: 0}
 	hw.Build(machine, p.objects, p.nodes)
 	if err := d.limit(m.machine, machine); err != nil {
 		return nil, err
+	}
+	if len(p.kinds) == 0 {
+		return machine, nil
 	}
 	err = d.setKinds(p.kinds, machine)
 	if err == nil && machine.Details != nil && machine.Details.Whole != nil {
@@ -83,7 +88,9 @@ func (p *plan) object(l *level, first int) (next int) {
 		}
 	}
 	o.CPUSet = hw.SetOf(p.pus[first:next]...)
-	p.addKind(l, o.CPUSet)
+	if l.kind.name != "" {
+		p.addKind(l, o.CPUSet)
+	}
 	p.attach(l, o.CPUSet)
 	if l.typ == hw.NUMANode {
 		p.addNode(o.CPUSet, p.index(l), node{l.bytes, l.cache, l.subtype})
@@ -125,6 +132,13 @@ type hosts struct {
 
 // tree puts the machines below their outer levels.
 func (d *description) tree(machines []*level) (*hw.Object, error) {
+	if d.root.typ == hw.Machine {
+		o, err := d.build(d.root)
+		if err == nil && d.root.machine.names != nil {
+			o.Name = d.root.machine.names[0]
+		}
+		return o, err
+	}
 	h := hosts{d, map[*level]*hw.Object{}, map[*level]int{}, map[string]bool{}, map[string]bool{}}
 	for _, m := range machines {
 		o, err := d.build(m)
@@ -140,12 +154,8 @@ func (d *description) tree(machines []*level) (*hw.Object, error) {
 	return root, h.checkUnnamed(root, machines)
 }
 
-// root returns the machine, the only outermost level, or a new level around
-// several.
+// root returns the only outermost level, or a new level around several.
 func (h *hosts) root() *hw.Object {
-	if h.description.root.typ == hw.Machine {
-		return h.object(h.description.root)
-	}
 	row := h.row(h.description.root)
 	if len(row) == 1 {
 		return row[0]
@@ -233,11 +243,8 @@ type kindOf struct {
 	cpus hw.Set
 }
 
-// addKind adds the PUs of an object of l to l's kind, if l has one.
+// addKind adds the PUs of an object of l to l's kind.
 func (p *plan) addKind(l *level, cpus hw.Set) {
-	if l.kind.name == "" {
-		return
-	}
 	for _, k := range p.kinds {
 		if k.name == l.kind.name {
 			k.cpus.Merge(cpus)

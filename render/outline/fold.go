@@ -155,8 +155,11 @@ func foldings(height int) []folding {
 // cuts it, and rest counts the lines left out. The outline must have a root.
 func (o *Outline) Fit(limit int, of Holding) (lines []Line, rest int) {
 	all := foldings(o.Root.Height)
-	signs := o.signs(of)
-	for _, f := range all {
+	var signs signs
+	for i, f := range all {
+		if i == 1 { // the first folding leaves nothing out
+			signs = o.signs(of)
+		}
 		a := arranger{folding: f, signs: signs, limit: limit}
 		a.add(o.Root, 0)
 		if len(a.lines) <= limit {

@@ -146,6 +146,9 @@ func (c *Console) showFlood(ctx context.Context) {
 
 // endFlood writes the remaining lines that ranks printed; only the last of them, when the ranks were stopped.
 func (c *Console) endFlood(ctx context.Context) {
+	if !c.Terminal {
+		return
+	}
 	if ctx.Err() != nil {
 		c.flood.cut()
 	}
@@ -168,7 +171,9 @@ func (c *Console) wrapped(head, text string) string {
 // Do runs one chunk and shows its result. At a prompt a chunk that failed is undone. A chunk that ran is in the
 // journal when Do returns. A panic is the error of the chunk: at a prompt the session is then as it was before.
 func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
-	defer c.note()
+	if c.journal != nil {
+		defer c.note()
+	}
 	before := c.Session.Mark()
 	err := repl.Guarded(func() error { return c.do(ctx, chunk) })
 	if _, panicked := err.(*repl.Crash); panicked && c.Prompt {
@@ -200,15 +205,26 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	if err != nil {
 		return err
 	}
-	notePortability(c, o.From)
+	now := c.Session.World().Snapshot()
+	calls := func(call engine.Call) bool {
+		return slices.ContainsFunc(now.Steps[o.From:], func(s engine.Step) bool { return s.Call == call })
+	}
+	splits := calls(engine.CallSplitType)
+	if splits {
+		notePortability(c.Err, now, o.From)
+	}
 	if !c.Silent {
 		if err := c.show(ctx, o); err != nil {
 			return err
 		}
 	}
-	noteAbsent(c, o.From)
-	noteOutliving(c, o.From)
-	if len(c.Session.World().Snapshot().Rebound(o.From)) > 0 {
+	if splits {
+		noteAbsent(c.Err, now, o.From)
+	}
+	if calls(engine.CallSessionFinalize) {
+		noteOutliving(c, o.From)
+	}
+	if len(now.Rebound(o.From)) > 0 {
 		if err := render.StaleNews(c.Err, c.Session.View(), o.From, c.plain()); err != nil {
 			return err
 		}
@@ -267,10 +283,11 @@ func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
 
 // showMade writes which calls a chunk made, and draws the communicators; whole tells that there is nothing else to show.
 func (c *Console) showMade(o *repl.Outcome, v *render.View) (whole bool, err error) {
+	if o.Handle != "" && len(v.Snapshot.Waiting) == 0 {
+		return true, c.showHandle(o, v)
+	}
 	assigned, made := c.assigned(o, v)
 	switch {
-	case o.Handle != "" && len(v.Snapshot.Waiting) == 0:
-		return true, c.showHandle(o, v)
 	case o.Verb != nil && o.Verb.Makes == repl.MakesInfo:
 		fmt.Fprintln(c.Out, o.Echo)
 		if c.Style.Picture == render.AsWhy { // the table is its picture
@@ -490,12 +507,11 @@ func (c *Console) Announce(chunk *lang.Chunk) {
 }
 
 // notePortability prints the portable names of resource types that the steps after from spell as one library only does.
-func notePortability(c *Console, from int) {
-	now := c.Session.World().Snapshot()
+func notePortability(w io.Writer, now *engine.Snapshot, from int) {
 	said := map[string]bool{}
 	for _, name := range resourcesIn(now.Steps[from:]) {
 		if r, canonical := now.Topology.Lookup(name); r != nil && !canonical && !said[name] {
-			fmt.Fprintf(c.Err, "note: %q is not a portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
+			fmt.Fprintf(w, "note: %q is not a portable name; MPI-5.0 recommends the form %s\n", name, r.URI)
 		}
 		said[name] = true
 	}
@@ -517,12 +533,11 @@ func resourcesIn(steps []engine.Step) (names []string) {
 
 // noteAbsent tells why every rank got MPI_COMM_NULL from a split, after step from, that named a resource of which
 // the machine has no instance.
-func noteAbsent(c *Console, from int) {
-	s := c.Session.World().Snapshot()
+func noteAbsent(w io.Writer, s *engine.Snapshot, from int) {
 	said := ""
 	for k := from + 1; k <= len(s.Steps); k++ {
 		if why := reason.Absent(s, k); why != "" && why != said {
-			fmt.Fprintf(c.Err, "note: MPI_COMM_NULL for every rank: %s\n", why)
+			fmt.Fprintf(w, "note: MPI_COMM_NULL for every rank: %s\n", why)
 			said = why
 		}
 	}

@@ -55,7 +55,7 @@ func (c *Console) EndJournal() {
 // the next chunk.
 func (c *Console) note() {
 	j := c.journal
-	if j == nil || c.Session.World() == nil {
+	if c.Session.World() == nil {
 		return
 	}
 	err := j.follow(c.Session)

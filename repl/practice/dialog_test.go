@@ -1,6 +1,7 @@
 package practice_test
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -41,6 +42,37 @@ func begun(t *testing.T, x *practice.Exercise, notice func(string)) (*practice.D
 	}
 }
 
+// At the ends of a list of exercises, a person is told so: back stays at the first, and next leaves the last.
+func TestEndsOfTheList(t *testing.T) {
+	t.Parallel()
+	x := read(t, halves)
+	for words, want := range map[string][3]int{ // how often an exercise, the first and the last are told
+		"next next":           {2, 0, 1},
+		"back next next":      {3, 1, 1},
+		"next back back next": {5, 1, 0},
+		"next":                {2, 0, 0},
+	} {
+		var out strings.Builder
+		lines := strings.Fields(words)
+		p := &practice.Player{Out: &out, Style: render.Style{Width: 80}, Line: func(string, string) (string, error) {
+			if len(lines) == 0 {
+				return "", io.EOF
+			}
+			line := lines[0]
+			lines = lines[1:]
+			return line, nil
+		}, Open: func(ctx context.Context, w practice.World) (*console.Console, error) {
+			return console.NewConsole(ctx, w.Config, &out, &out, render.Style{Width: 80})
+		}}
+		solved, err := p.Play(t.Context(), []*practice.Exercise{x, x}, 0)
+		got := [3]int{strings.Count(out.String(), "of 2: Halves"), strings.Count(out.String(), "This is the first exercise."),
+			strings.Count(out.String(), "That was the last exercise.")}
+		if solved || err != nil || got != want {
+			t.Errorf("%s: %v, want %v; %v, %v", words, got, want, solved, err)
+		}
+	}
+}
+
 // Of an exercise whose answer is right or wrong only as a whole, here because it must not leak, a line is told to be wrong
 // where ranks hold the wrong communicator, and not where more lines may still mend it.
 func TestWrongBeforeTheEnd(t *testing.T) {
@@ -57,8 +89,8 @@ func TestWrongBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// Of two names that are asked for, the one that is not set yet is told; and a line that sets a name again takes the place of
-// the one before, while those in front of it stay.
+// Of two names that are asked for, the one that is not set yet is told, or the one that fits what has another name; and a
+// line that sets a name again takes the place of the one before, while those in front of it stay.
 func TestNamesOfSeveral(t *testing.T) {
 	t.Parallel()
 	x := read(t, "# A library\n# commsplit: -n 3 --topo core:4\n# answer: lib, log\nnote \"Two.\"\n# solution:\nlib = dup world\nlog = split world color=0\n# goal:\n")
@@ -76,6 +108,13 @@ func TestNamesOfSeveral(t *testing.T) {
 	}
 	if want := []string{"lib = dup world", "log = split world color=0"}; !slices.Equal(own, want) || !d.Solved {
 		t.Errorf("%q, solved %v", own, d.Solved)
+	}
+	const upper = " = split world color=(0 if rank>1 else UNDEFINED)"
+	x = read(t, "# Ends\n# commsplit: -n 4 --topo core:4\n# answer: low, high\nnote \"Two.\"\n# solution:\n"+
+		"low = split world color=(0 if rank<2 else UNDEFINED)\nhigh"+upper+"\n# goal:\n")
+	_, says = begun(t, x, func(string) {})
+	if r := says("mine" + upper); !strings.HasSuffix(r.Text, "a communicator named high; you made mine.") {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -251,7 +251,7 @@ func TestKindsOfCommunicators(t *testing.T) {
 	}
 }
 
-// A malformed exercise gets one line with its place.
+// A malformed exercise gets one line with its place, and the error of a mark has the line of the mark.
 func TestMalformed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ from, to, message string }{
@@ -288,6 +288,9 @@ func TestMalformed(t *testing.T) {
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), c.message) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %q", c.to, err, c.message)
+		}
+		if at := (*lang.Error)(nil); strings.HasPrefix(c.to, "# size") && (!errors.As(err, &at) || at.Source != c.to) {
+			t.Errorf("%q: the error has the line %+v", c.to, at)
 		}
 	}
 	if x, err := practice.Read(stories.NewScript("sheet.mpi", "# Nothing\nnote \"Nothing.\"\n# solution:\na = 1\n# goal:\nexpect size==size\n"), cmd.World); err == nil {

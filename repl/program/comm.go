@@ -55,7 +55,7 @@ func (v *Comm) others() *copies {
 	return v.apart.copies
 }
 
-// nullComm is COMM_NULL where it is written as the constant.
+// nullComm is a COMM_NULL of no rank, whose class and attributes are those of all.
 var nullComm = &Comm{}
 
 // wrap makes a value of a communicator of this rank; nil becomes COMM_NULL.

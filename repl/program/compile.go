@@ -110,7 +110,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 		bound[a.Name] = true
 	}
 	defined := func(name string) bool {
-		return name == scopeName || bound[name] || predeclared.attrs[name] != nil || guards[name] != nil || isException(name) || known != nil && known(name)
+		return name == scopeName || bound[name] || predeclared.attrs[name] != nil || guards[name] != nil || known != nil && known(name) || isException(name)
 	}
 	if err := resolve.File(f, defined, starlark.Universe.Has); err != nil {
 		return nil, &unresolved{err.(resolve.ErrorList), bound}

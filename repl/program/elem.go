@@ -329,15 +329,6 @@ func holds(op syntax.Token, sign int) bool {
 	return sign >= 0
 }
 
-// floored divides two integers and rounds as Python does, towards minus infinity; it also returns the rest.
-func floored(a, b int64) (quotient, rest int64) {
-	quotient, rest = a/b, a%b
-	if rest != 0 && (rest < 0) != (b < 0) {
-		quotient, rest = quotient-1, rest+b
-	}
-	return quotient, rest
-}
-
 // pairwise adds or multiplies as numpy does: in eight lanes, and long arrays in halves.
 func pairwise(e Elem, op syntax.Token, start cell, cells []cell) cell {
 	add := func(a, b cell) cell {

@@ -122,7 +122,7 @@ func (x *frame) named(name string) starlark.Value {
 		return v
 	}
 	if name == "world" {
-		return commWorld(x.r)
+		return &x.r.world
 	}
 	return nil
 }

@@ -205,6 +205,15 @@ func operateSmall(op syntax.Token, a, b int64) starlark.Value {
 	return starlark.MakeInt64(quotient)
 }
 
+// floored divides two integers and rounds as Python does, towards minus infinity; it also returns the rest.
+func floored(a, b int64) (quotient, rest int64) {
+	quotient, rest = a/b, a%b
+	if rest != 0 && (rest < 0) != (b < 0) {
+		quotient, rest = quotient-1, rest+b
+	}
+	return quotient, rest
+}
+
 // times computes x * y.
 func (r *Rank) times(x, y starlark.Value) (starlark.Value, error) {
 	of, by := x, y

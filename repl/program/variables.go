@@ -496,15 +496,6 @@ func (v *Comm) held() int32 {
 	return -1
 }
 
-// Remember returns, for a COMM_NULL that a constructor just returned to this rank, a COMM_NULL with its origin,
-// which the shared one cannot carry. It returns other values unchanged.
-func (r *Rank) Remember(v starlark.Value) starlark.Value {
-	if v == nullComm {
-		return r.remember(r.wrap(nil))
-	}
-	return v
-}
-
 // remember gives the result of a constructor its origin when it is COMM_NULL.
 func (r *Rank) remember(v *Comm) *Comm {
 	if v.c == nil {

@@ -141,6 +141,7 @@ func TestScriptOfAbruptEnds(t *testing.T) {
 		{archive(4, place+dup(0, 0, 4)+waits, place+dup(1, 0, 4)+waits, place+dup(2, 0, 4)+waits, place+dup(3, 0, 4)+"end exit\n"),
 			"dup_1 = dup world; @0-2 dup_1 = dup world"},
 		{archive(4, place+dup(0, 0, 3)+"end finalize\n", "-", "-"), "dup_1 = dup world"},
+		{archive(4, place+dup(0, 0, 2)+dup(0, 1, 2)+"end finalize\n", "-"), "dup_1 = dup world; dup_1 = dup world"},
 		{archive(4, place+"call 0 0 MPI_Comm_dup 0 => error=MPI_ERR_OTHER 1 1\nend abort\n"),
 			"; not replayed: MPI_Comm_dup at a.c:1, which the library refused with MPI_ERR_OTHER"},
 		{archive(4, place+"call 0 0 MPI_Comm_spawn 0 command=x maxprocs=2 root=0 => new=2 size=1 rank=0 leader=0 remote=2 remoteleader=- 1 1\n"+

@@ -75,9 +75,9 @@ func (r *reader) argument(c *calls.Procedure, p calls.Param, e syntax.Expr) argu
 	case p.Type == "MPI_Status":
 		r.place(of, "status")
 		return argument{}
-	case (p.In || p.Type == "void" && !p.Pointer) && p.Array && p.Type != "char":
+	case p.In && p.Array && p.Type != "char":
 		return argument{value: r.entries(e, p)}
-	case p.In || p.Type == "void" && !p.Pointer:
+	case p.In:
 		if p.Type == "void" {
 			e = of
 		} else if address {

@@ -111,11 +111,12 @@ func (s *Speaker) filled(c *calls.Procedure, p calls.Param, name string, sizes m
 		s.declare(name, "char[]")
 		return name
 	case p.Array: // of results: as long as another array of the call
-		i := slices.IndexFunc(c.Params, func(q calls.Param) bool { _, known := sizes[q.Name]; return known && q.Length == p.Length })
-		if i < 0 {
+		i := slices.IndexFunc(c.Params, func(q calls.Param) bool { return q.Length == p.Length })
+		n, known := sizes[c.Params[i].Name]
+		if !known {
 			cannot("the line does not contain the number of %s", p.Name)
 		}
-		s.array(name, sizes[c.Params[i].Name], "")
+		s.array(name, n, "")
 		return name
 	}
 	s.declare(name, p.Type)

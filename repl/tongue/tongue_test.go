@@ -298,6 +298,25 @@ func TestSay(t *testing.T) {
 	}
 }
 
+// A statement that is one call of MPI, whose result a name may get, is a command.
+func TestCommandOfStatement(t *testing.T) {
+	params := map[string][]string{"Split": {"color=0", "key=0"}, "Free": nil}
+	s := &Speaker{Kind: func(n string) string { return map[string]string{"half": "MPI_Comm"}[n] }, Parameters: func(m string) []string { return params[m] }}
+	for program, want := range map[string]string{
+		"low = world.Split(world.rank % 2, 1)": "low = split <world> color=<world.rank % 2> key=<1>",
+		"half.Free()":                          "free <half>",
+		"low[0] = world.Split(1)":              "",
+		"low, high = world.Split(1)":           "",
+		"rank = world.rank":                    "",
+		"half.rank":                            "",
+		"half.Free()\nhalf.Free()":             "",
+	} {
+		if got := s.Command(program, func(e string) string { return "<" + e + ">" }); got != want {
+			t.Errorf("%s is %q, want %q", program, got, want)
+		}
+	}
+}
+
 // Whatever a line has, it is understood or refused with a message at a place in it.
 func FuzzRead(f *testing.F) {
 	for _, line := range []string{"MPI_Comm_split(MPI_COMM_WORLD, rank % 2 ? -1 : 0x1f, 'a', &half);", "int a[2][3] = {{1}, {2, 3}}, *p; a[1][rank]++;",
