@@ -25,6 +25,11 @@ var ownCalls = map[string]func(*passed) error{
 		return a.sendrecv(b.Copy(), b)
 	},
 	"MPI_Get_count": getCount, "MPI_Get_elements": getCount,
+	"MPI_Test_cancelled": func(a *passed) error {
+		v, err := a.invoke(a.read("status"), "Is_cancelled")
+		a.set("flag", v)
+		return err
+	},
 	"MPI_Buffer_attach": func(a *passed) error {
 		_, err := a.invoke(nil, "Attach_buffer", starlark.MakeInt(a.int("size")))
 		return err
@@ -75,6 +80,7 @@ var declared = calls.Declared("MPI_Init(int *argc, char ***argv)", "MPI_Init_thr
 	"MPI_Type_size(MPI_Datatype datatype, int *size)", "MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)",
 	"MPI_Get_count(in MPI_Status *status, MPI_Datatype datatype, int *count)",
 	"MPI_Get_elements(in MPI_Status *status, MPI_Datatype datatype, int *count)",
+	"MPI_Test_cancelled(in MPI_Status *status, int *flag)",
 	"MPI_Sendrecv_replace(inout void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag, "+
 		"MPI_Comm comm, MPI_Status *status)",
 	"MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)",

@@ -318,14 +318,15 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 		a.read = func(q *passed) starlark.Value { return q.handles(p) }
 	case p.Array:
 		c.numberList(a, e, p)
-	case p.Pointer && !p.In:
+	case p.Pointer && (!p.In || isHandle(p.Type)):
 		target := c.target(e, p)
-		a.write = func(q *passed, v starlark.Value) { target.set(q.f, c.fromMPI(v, target.t)) }
-		if !p.Inout {
-			break
+		if p.In || p.Inout {
+			a.x = target.get()
+			a.read = func(q *passed) starlark.Value { return q.f.argument(q.slot(p.Name), target.t, p, a.at) }
 		}
-		a.x = target.get()
-		a.read = func(q *passed) starlark.Value { return q.f.argument(q.slot(p.Name), target.t, p, a.at) }
+		if !p.In {
+			a.write = func(q *passed, v starlark.Value) { target.set(q.f, c.fromMPI(v, target.t)) }
+		}
 	default:
 		t := intType
 		x := c.expr(e)

@@ -60,6 +60,12 @@ int main(int argc, char **argv)
     if (rank == 0)
         printf("tag %d, then %d\n", one.MPI_TAG, tag);
     MPI_Comm_free(&half);
+    MPI_Irecv(&got, 1, MPI_INT, 0, 9, MPI_COMM_SELF, &request);
+    MPI_Cancel(&request);
+    MPI_Wait(&request, &one);
+    MPI_Test_cancelled(&one, &flag);
+    if (rank == 0)
+        printf("cancelled %d\n", flag);
     MPI_Finalize();
     return 0;
 }
