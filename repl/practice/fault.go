@@ -252,7 +252,7 @@ func (st *state) reason(name string, rank int) *reason {
 // Why returns the text of .explain for the lowest of the ranks, in lines of at most width columns; "" without a reason.
 func (f *Fault) Why(width int) string {
 	var b strings.Builder
-	if f.reason == nil || render.Explain(&b, f.reason.view, f.reason.list, nil, render.Style{Width: width, Whole: width > 1<<20}) != nil {
+	if f.reason == nil || render.Explain(&b, f.reason.view, f.reason.list, nil, render.Style{Width: width}) != nil {
 		return ""
 	}
 	return strings.TrimRight(b.String(), "\n")
