@@ -196,11 +196,10 @@ func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || cmd.verb.tells != "" }
 
 // keep assigns the result of the command on a rank.
-func (cmd *command) keep(r *program.Rank, v starlark.Value) starlark.Value {
+func (cmd *command) keep(r *program.Rank, v starlark.Value) {
 	if cmd.target != "" {
 		r.Assign(cmd.target, v)
 	}
-	return v
 }
 
 func (cmd *command) notComm(v starlark.Value) error {

@@ -105,7 +105,9 @@ func (x *execution) collect() func(*program.Rank) {
 // keep takes care of the result of a call that was ready.
 func (x *execution) keep(r *program.Rank) {
 	me := r.P.Rank()
-	x.tell(me, x.cmd.keep(r, x.ready[me].Result(r)))
+	v := x.ready[me].Result(r)
+	x.cmd.keep(r, v)
+	x.tell(me, v)
 }
 
 // tell notes the value that the command has on a rank.
@@ -137,7 +139,7 @@ func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
 		if cmd.verb.tells != "" {
 			v = i.arg(cmd.verb.tells)
 		}
-		v = cmd.keep(i.rank, v)
+		cmd.keep(i.rank, v)
 	}
 	return v, err
 }

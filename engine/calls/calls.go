@@ -16,6 +16,7 @@ import (
 //go:embed procedures.txt
 var text string
 
+// rows are all rows of the table.
 var rows = read(text)
 
 // All lists the procedures that are modelled, in the order of the table.

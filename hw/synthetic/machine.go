@@ -42,9 +42,6 @@ func (d *description) build(m *level) (*hw.Object, error) {
 	if err := d.limit(m.machine, machine); err != nil {
 		return nil, err
 	}
-	if len(p.kinds) == 0 {
-		return machine, nil
-	}
 	err = d.setKinds(p.kinds, machine)
 	if err == nil && machine.Details != nil && machine.Details.Whole != nil {
 		err = d.setKinds(p.kinds, machine.Details.Whole)
