@@ -84,6 +84,10 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 		return table.AbsentC(name)
 	case near != "":
 		return msg + "; did you mean " + near + "?"
+	case strings.EqualFold(name, "comm"):
+		return msg + ": comm = MPI.COMM_WORLD defines it"
+	case fromC("MPI_"+name) != "":
+		return msg + ": write " + fromC("MPI_"+name)
 	}
 	return msg
 }
@@ -110,8 +114,11 @@ func fromC(name string) string {
 // so nearestName asks for all names that are one typing error away.
 func nearestName(name string, bound map[string]bool, known func(string) bool) string {
 	if known != nil {
-		if i := slices.IndexFunc(typos(name), known); i >= 0 {
-			return typos(name)[i]
+		if known(strings.ToUpper(name)) {
+			return strings.ToUpper(name)
+		}
+		if near := spell.Nearest(name, slices.DeleteFunc(typos(name), func(typo string) bool { return !known(typo) })); near != "" {
+			return near
 		}
 	}
 	candidates := slices.Concat(predeclared.names, starlark.Universe.Keys())
