@@ -160,7 +160,7 @@ func (m *Model) explain(width, height int) []paint.Line {
 	case len(m.sel.Ranks) > 0:
 		return m.reasons(m.sel.Ranks, width)
 	case m.onPage():
-		return m.pageText(width)
+		return m.pageText(width, height)
 	case m.asked != nil:
 		return m.questionText(width)
 	case m.moment.View.Deadlock != nil:

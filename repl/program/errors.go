@@ -86,7 +86,7 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 		return msg + "; did you mean " + near + "?"
 	case strings.EqualFold(name, "comm"):
 		return msg + ": comm = MPI.COMM_WORLD defines it"
-	case fromC("MPI_"+name) != "":
+	case name[0] < 'a' && fromC("MPI_"+name) != "":
 		return msg + ": write " + fromC("MPI_"+name)
 	}
 	return msg
