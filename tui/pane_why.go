@@ -25,6 +25,7 @@ type whyView struct {
 	of   whyKey
 	keys string // lead to the lines that are hidden
 	need need
+	read *page // the page that was scrolled to its news last
 
 	asked  explained // in a large world: the text that the pane needs, still without lines
 	answer explained // the text made last
@@ -105,8 +106,8 @@ type whyKey struct {
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.phase, !m.resting(), m.page, m.asked != nil}
 	if key != v.of || v.told == nil {
-		if key.page != v.of.page && m.onPage() {
-			v.top = m.page.fresh(width - 2)
+		if key.page != v.read && m.onPage() && m.player.motion == nil && m.sel.Empty() {
+			v.top, v.read = m.page.fresh(width-2), key.page
 		}
 		v.told, v.of = m.explain(width-2, height), key
 	}
