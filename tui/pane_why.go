@@ -106,8 +106,12 @@ type whyKey struct {
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.phase, !m.resting(), m.page, m.asked != nil}
 	if key != v.of || v.told == nil {
-		if key.page != v.read && m.onPage() && m.player.motion == nil && m.sel.Empty() {
+		switch {
+		case !m.onPage() || m.player.motion != nil || !m.sel.Empty():
+		case key.page != v.read:
 			v.top, v.read = m.page.fresh(width-2), key.page
+		case key.moment != v.of.moment && m.moment.View.Deadlock != nil: // who waits for whom stands below the page
+			v.top = len(m.page.lines(m.page.rows, width-2)) + 1
 		}
 		v.told, v.of = m.explain(width-2, height), key
 	}

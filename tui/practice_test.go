@@ -139,6 +139,15 @@ func TestPracticeSmall(t *testing.T) {
 	}
 }
 
+// Who waits for whom in an answer shows, not the task above it.
+func TestPracticeBlocked(t *testing.T) {
+	t.Parallel()
+	m := exercised(t, "11-order-of-calls", 100, 30)
+	typedLine(t, m, "row = world.Split(world.rank // 2, 0)")
+	typedLine(t, m, "x = row.allreduce(1) if world.rank == 0 else None")
+	wants(t, m, "rank 0 waits in MPI_Allreduce on row#2")
+}
+
 // exercised is a model that has opened an exercise by its name.
 func exercised(t *testing.T, name string, w, h int) *Model {
 	t.Helper()
