@@ -143,8 +143,11 @@ func TestPracticeSmall(t *testing.T) {
 func TestPracticeBlocked(t *testing.T) {
 	t.Parallel()
 	m := exercised(t, "11-order-of-calls", 100, 30)
-	typedLine(t, m, "row = world.Split(world.rank // 2, 0)")
-	typedLine(t, m, "x = row.allreduce(1) if world.rank == 0 else None")
+	for _, line := range []string{"row = world.Split(world.rank // 2, 0)", "column = world.Split(world.rank % 2, 0)",
+		"in_row = row.allreduce(world.rank) if world.rank % 2 == 0 else None", "in_column = column.allreduce(world.rank)"} {
+		typedLine(t, m, line)
+		plain(m)
+	}
 	wants(t, m, "rank 0 waits in MPI_Allreduce on row#2")
 }
 
