@@ -142,8 +142,10 @@ func grouped(root *cobra.Command, id, title string, list ...*cobra.Command) {
 }
 
 // otherWords has words that people write for commands.
-var otherWords = map[string]string{"lesson": "learn", "lessons": "learn", "teach": "learn", "tutorial": "learn", "exercise": "practice", "exercises": "practice",
-	"playground": "serve", "web": "serve", "list": "examples", "topo": "hw", "tui": "commsplit without a command", "ui": "commsplit without a command", "prompt": "repl", "shell": "repl"}
+var otherWords = map[string]string{
+	"lesson": "learn", "lessons": "learn", "tutorial": "learn", "exercise": "practice", "exercises": "practice",
+	"playground": "serve", "tui": "commsplit without a command", "prompt": "repl", "topo": "hw",
+}
 
 // knownCommand returns an error for a word that is not a command, with the nearest command.
 func knownCommand(c *cobra.Command, args []string) error {

@@ -18,7 +18,7 @@ func TestNearest(t *testing.T) {
 }
 
 // One word of a name finds the name, even mistyped; a name that is itself as near comes first.
-// Of equally near names, one that begins with the same letter does.
+// Of equally near names, one that begins with the same letter comes first.
 func TestNearestByOneWord(t *testing.T) {
 	t.Parallel()
 	names := []string{"lesson-01-color-and-key", "color-and-key", "evens-and-odds", "order-of-calls", "odder", "Fortran 2008"}

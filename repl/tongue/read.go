@@ -109,8 +109,8 @@ func Foreign(file, line string) (fortran, ok bool) {
 	return false, called != nil && InCase(called[1]) != ""
 }
 
-// callsMPI matches a call of MPI in a case that C does not have.
-var callsMPI = regexp.MustCompile(`^\s*(?:\w+\s*=\s*)?((?i:mpi)_\w+)\s*\(`)
+// callsMPI matches a call of MPI in a case that C does not have; a function of a program may have such a name, too.
+var callsMPI = regexp.MustCompile(`^\s*(?:\w+\s*=\s*)?((?i:mpi)_\w+)\s*\(.*(?:&|MPI_|;\s*$)`)
 
 var (
 	blockOfC       = regexp.MustCompile(`^\s*(if|for|while|do)\b`)
