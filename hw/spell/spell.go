@@ -59,19 +59,16 @@ func Choice(word string, words []string) string {
 
 // Nearest returns the candidate that word is closest to, or "" when none is
 // near: more than a third of the letters of the longer word are wrong, and
-// word is not how the candidate begins. Of equally close candidates the first
-// wins that begins as word does.
+// word is not how the candidate begins. Of equally close candidates the first wins.
 func Nearest(word string, candidates []string) string {
 	best, least := "", 0
-	begins := func(c string) bool { return word != "" && strings.HasPrefix(c, word[:1]) }
 	for _, c := range candidates {
 		d := slips(strings.ToLower(word), strings.ToLower(c))
 		if len(word) > 2 && strings.HasPrefix(strings.ToLower(c), strings.ToLower(word)) {
 			d = min(d, 1)
 		}
 		limit := max(len([]rune(word)), len([]rune(c))) / 3
-		better := d < least || d == least && begins(c) && !begins(best)
-		if d <= max(limit, 1) && d < len([]rune(c)) && (best == "" || better) {
+		if d <= max(limit, 1) && d < len([]rune(c)) && (best == "" || d < least) {
 			best, least = c, d
 		}
 	}

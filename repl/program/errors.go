@@ -113,12 +113,20 @@ func fromC(name string) string {
 // nearestName returns the name that was probably meant, or "". known tells only of one name whether it is a variable,
 // so nearestName asks for all names that are one typing error away.
 func nearestName(name string, bound map[string]bool, known func(string) bool) string {
+	other := func(s string) int { // 0 for names that begin as name does, which come first: word is rather world than ord
+		if strings.HasPrefix(s, name[:1]) {
+			return 0
+		}
+		return 1
+	}
+	alike := func(a, b string) int { return other(a) - other(b) }
 	if known != nil {
 		if known(strings.ToUpper(name)) {
 			return strings.ToUpper(name)
 		}
-		if near := spell.Nearest(name, slices.DeleteFunc(typos(name), func(typo string) bool { return !known(typo) })); near != "" {
-			return near
+		list := slices.DeleteFunc(typos(name), func(typo string) bool { return !known(typo) })
+		if slices.SortStableFunc(list, alike); len(list) > 0 {
+			return list[0]
 		}
 	}
 	candidates := slices.Concat(predeclared.names, starlark.Universe.Keys())
@@ -126,6 +134,7 @@ func nearestName(name string, bound map[string]bool, known func(string) bool) st
 		candidates = append(candidates, b)
 	}
 	slices.Sort(candidates)
+	slices.SortStableFunc(candidates, alike)
 	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 	if i := slices.IndexFunc(candidates, func(c string) bool { return bare(c) == bare(name) }); i >= 0 {
 		return candidates[i]
