@@ -116,7 +116,7 @@ func newExamples(s Streams) *cobra.Command {
 			}
 			_, text, ok := scripts.Lookup(args[0])
 			if !ok {
-				return repl.AsInput(fmt.Errorf("there is no example %s%s; commsplit examples lists them", args[0], spell.DidYouMean(args[0], scripts.Names())))
+				return repl.AsInput(fmt.Errorf("there is no example %s%s; commsplit examples lists the examples", args[0], spell.DidYouMean(args[0], scripts.Names())))
 			}
 			_, err := fmt.Fprint(s.Out, text)
 			return err

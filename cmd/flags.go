@@ -257,7 +257,9 @@ func nothing(c *cobra.Command, args []string) error {
 // exactly refuses any number of arguments but one; what names the argument in the error.
 func exactly(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if len(args) != 1 {
+		if len(args) > 1 {
+			return fmt.Errorf("%s takes one argument, %s, not %d: %s", c.CommandPath(), what, len(args), strings.Join(args, " "))
+		} else if len(args) < 1 {
 			return fmt.Errorf("%s takes one argument: %s", c.CommandPath(), what)
 		}
 		return nil

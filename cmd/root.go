@@ -141,6 +141,12 @@ func grouped(root *cobra.Command, id, title string, list ...*cobra.Command) {
 	}
 }
 
+// otherWords has words that people write for commands.
+var otherWords = map[string]string{
+	"lesson": "learn", "lessons": "learn", "tutorial": "learn", "exercise": "practice", "exercises": "practice",
+	"playground": "serve", "tui": "commsplit without a command", "prompt": "repl", "topo": "hw",
+}
+
 // knownCommand returns an error for a word that is not a command, with the nearest command.
 func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -154,10 +160,14 @@ func knownCommand(c *cobra.Command, args []string) error {
 	if !c.HasParent() && (example || stories.IsScript(args[0])) {
 		return fmt.Errorf("unknown command %q: to run a script, write commsplit run %s", args[0], args[0])
 	}
-	if near := spell.Nearest(args[0], names); near != "" {
+	near := spell.Nearest(args[0], names)
+	if other := otherWords[args[0]]; other != "" && !c.HasParent() {
+		near = other
+	}
+	if near != "" {
 		return fmt.Errorf("unknown command %q: did you mean %s?", args[0], near)
 	}
-	return fmt.Errorf("unknown command %q: %s --help lists them", args[0], c.CommandPath())
+	return fmt.Errorf("unknown command %q: %s --help lists the commands", args[0], c.CommandPath())
 }
 
 // noneEmpty returns an error for a flag with an empty value, such as --bind "". Scripts write such

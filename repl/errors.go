@@ -116,6 +116,8 @@ func notProgram(message string) string {
 		return ": it is a verb; write the command without brackets: " + v.Signature()
 	case slices.Contains(MetaNames(), name):
 		return "; did you mean ." + name + "?"
+	case spell.Nearest(name, VerbNames()) != "":
+		return "; did you mean the verb " + spell.Nearest(name, VerbNames()) + "?"
 	}
 	return ""
 }

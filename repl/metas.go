@@ -69,7 +69,7 @@ func BindPolicy(args []string) (placement.Policy, error) {
 	var p placement.Policy
 	if !strings.HasPrefix(args[0], "-") {
 		if len(args) > 1 {
-			return p, fmt.Errorf(".bind takes one list of PUs, or the flags %s", strings.Join(BindFlags, ", "))
+			return p, fmt.Errorf(".bind takes one list of PUs, or flags such as --map-by; to move ranks, leave out the dot: bind 3 0-1")
 		}
 		p.List = args[0]
 		return p, nil

@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"codeberg.org/commsplit/commsplit/render/paint"
+	drawing "codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -89,7 +90,7 @@ func (m *Model) read(e scripts.Example, cfg repl.Config, chunks []*lang.Chunk) t
 	if list := scripts.Lessons.Examples(); e.Group == scripts.Lessons {
 		n := slices.IndexFunc(list, func(x scripts.Example) bool { return x.Name == e.Name }) + 1
 		name = "lesson " + strconv.Itoa(n)
-		end = fmt.Sprintf("That was lesson %d of %d; o opens another one.", n, len(list))
+		end = fmt.Sprintf("That was lesson %d of %d; F3 opens another one.", n, len(list))
 	}
 	parts := learn.Parts(chunks)
 	l := &lesson{page: &page{name: name, parts: len(parts)}, shown: m.moment}
@@ -172,6 +173,9 @@ func (l *lesson) shows(c *lang.Chunk) {
 	l.news = true
 }
 
+// unseen are lines whose drawing no other pane shows.
+var unseen = []string{".show table", ".show messages", ".show leaks", ".show sites"}
+
 // happened tells the events of a line.
 func (l *lesson) happened(c *lang.Chunk) {
 	list := l.c.Session.Events()
@@ -188,6 +192,10 @@ func (l *lesson) happened(c *lang.Chunk) {
 			l.tell(told{"", "[" + e.Line.Ranks.String() + "] " + e.Line.Text, paint.Plain, prose})
 		case mishap(e) != "":
 			l.tell(told{"", mishap(e), paint.Alarm, prose})
+		case slices.Contains(unseen, e.Typed):
+			for row := range strings.SplitSeq(e.Drawn, "\n") {
+				l.tell(told{" ", row, paint.Plain, drawn})
+			}
 		case strings.HasPrefix(e.Typed, ".explain"):
 			for row := range strings.SplitSeq(e.Drawn, "\n") {
 				l.tell(told{"", row, paint.Plain, fact})
@@ -384,13 +392,18 @@ func (p *page) fresh(width int) int {
 }
 
 // pageText returns the page, and what belongs below it at present.
-func (m *Model) pageText(width int) []paint.Line {
+func (m *Model) pageText(width, height int) []paint.Line {
 	out := m.page.lines(m.page.rows, width)
+	told := slices.ContainsFunc(m.page.rows, func(t told) bool { return t.as == fact || t.as == drawn })
 	switch {
 	case m.asked != nil:
 		out = paragraph(append(out, nil), "Type what you expect at the prompt below; Enter alone shows the answer.", width, 2, paint.Plain)
 	case m.moment.View.Deadlock != nil:
 		out = append(append(out, nil), m.aboutDeadlock(width)...)
+	case m.handle > 0 && !told:
+		if all := append(append(out, nil), m.whatCame(drawing.WhyLook{Width: width, Bare: true, Tight: true})...); len(all) <= height {
+			return all
+		}
 	}
 	return out
 }

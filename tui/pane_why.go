@@ -25,6 +25,7 @@ type whyView struct {
 	of   whyKey
 	keys string // lead to the lines that are hidden
 	need need
+	read *page // the page that was scrolled to its news last
 
 	asked  explained // in a large world: the text that the pane needs, still without lines
 	answer explained // the text made last
@@ -105,8 +106,12 @@ type whyKey struct {
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.phase, !m.resting(), m.page, m.asked != nil}
 	if key != v.of || v.told == nil {
-		if key.page != v.of.page && m.onPage() {
-			v.top = m.page.fresh(width - 2)
+		switch {
+		case !m.onPage() || m.player.motion != nil || !m.sel.Empty():
+		case key.page != v.read:
+			v.top, v.read = m.page.fresh(width-2), key.page
+		case key.moment != v.of.moment && m.moment.View.Deadlock != nil: // who waits for whom stands below the page
+			v.top = len(m.page.lines(m.page.rows, width-2)) + 1
 		}
 		v.told, v.of = m.explain(width-2, height), key
 	}
@@ -160,7 +165,7 @@ func (m *Model) explain(width, height int) []paint.Line {
 	case len(m.sel.Ranks) > 0:
 		return m.reasons(m.sel.Ranks, width)
 	case m.onPage():
-		return m.pageText(width)
+		return m.pageText(width, height)
 	case m.asked != nil:
 		return m.questionText(width)
 	case m.moment.View.Deadlock != nil:

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"codeberg.org/commsplit/commsplit/repl"
 )
 
@@ -115,7 +117,18 @@ func TestPracticeWords(t *testing.T) {
 func TestPracticeSmall(t *testing.T) {
 	t.Parallel()
 	m := practicing(t, 80, 24)
-	typedLine(t, m, "half = split world color=0")
+	m.opts.Still = false // the call of the first try plays, then the verdict shows
+	for _, c := range "half = split world color=0" {
+		m.Update(keyMsg(string(c)))
+	}
+	_, cmd := m.Update(keyMsg("enter"))
+	m.Update(cmd().(tea.BatchMsg)[0]())
+	if m.player.motion == nil {
+		t.Fatal("nothing plays")
+	}
+	for plain(m); m.player.motion != nil; plain(m) {
+		beat(m)
+	}
 	for _, line := range strings.Split(plain(m), "\n") {
 		if n := len([]rune(line)); n > 80 {
 			t.Errorf("%d columns: %q", n, line)
@@ -124,6 +137,18 @@ func TestPracticeSmall(t *testing.T) {
 	if !strings.Contains(plain(m), "wrong with 6 ranks:") || !strings.Contains(plain(m), "the goal: half") {
 		t.Errorf("the screen:\n%s", plain(m))
 	}
+}
+
+// Who waits for whom in an answer shows, not the task above it.
+func TestPracticeBlocked(t *testing.T) {
+	t.Parallel()
+	m := exercised(t, "11-order-of-calls", 100, 30)
+	for _, line := range []string{"row = world.Split(world.rank // 2, 0)", "column = world.Split(world.rank % 2, 0)",
+		"in_row = row.allreduce(world.rank) if world.rank % 2 == 0 else None", "in_column = column.allreduce(world.rank)"} {
+		typedLine(t, m, line)
+		plain(m)
+	}
+	wants(t, m, "rank 0 waits in MPI_Allreduce on row#2")
 }
 
 // exercised is a model that has opened an exercise by its name.

@@ -54,7 +54,7 @@ func Fleet(ctx context.Context, texts []string) (list []Member, err error) {
 func recordings(text string) ([]string, error) {
 	info, err := os.Stat(text)
 	switch {
-	case err != nil && (isArchive(text) || isXML(text)) && !strings.ContainsAny(text, ":*+="):
+	case err != nil && (isArchive(text) || isXML(text) || strings.HasSuffix(text, "/")) && !strings.ContainsAny(text, ":*+="):
 		return nil, &Unavailable{fmt.Errorf("recording %q: there is no such file", text)}
 	case err != nil:
 		return nil, nil

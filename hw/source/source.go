@@ -146,6 +146,12 @@ func isSynthetic(text string) bool {
 }
 
 func unknown(text string) error {
+	switch i, err := os.Stat(text); {
+	case err == nil && i.IsDir():
+		return fmt.Errorf("hardware %q is a folder: write fsroot:%s if the folder has /proc and /sys of a machine", text, text)
+	case err == nil:
+		return fmt.Errorf("hardware %q is a file, but neither FILE.xml of hwloc nor, as job:%s, the ranks of a job", text, text)
+	}
 	if near := spell.Nearest(text, preset.Names()); near != "" {
 		return fmt.Errorf("hardware %q is unknown: did you mean %s?", text, near)
 	}

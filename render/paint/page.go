@@ -192,15 +192,16 @@ func (p *page) table(lines []string) {
 		}
 		rows = append(rows, row)
 	}
-	widths := make([]int, len(rows[0]))
+	widths, words := make([]int, len(rows[0])), make([]int, len(rows[0]))
 	for _, row := range rows {
-		for k := range widths {
-			if k < len(row) {
-				widths[k] = max(widths[k], row[k].Width())
+		for k := range min(len(widths), len(row)) {
+			widths[k] = max(widths[k], row[k].Width())
+			for word := range strings.FieldsSeq(row[k].Plain()) {
+				words[k] = max(words[k], Width(word))
 			}
 		}
 	}
-	fit(widths, p.width-2*(len(widths)-1))
+	fit(widths, words, p.width-2*(len(widths)-1))
 	for i, row := range rows {
 		var wrapped [][]Line
 		high := 0
@@ -230,16 +231,17 @@ func (p *page) table(lines []string) {
 	}
 }
 
-// fit narrows the widest columns, but not below 8, until all columns have room.
-func fit(widths []int, room int) {
+// fit narrows the widest columns, but not below 8, until all columns have room. First it narrows those that are wider
+// than their longest word.
+func fit(widths, words []int, room int) {
 	for sum(widths) > room {
-		widest := 0
+		widest, spare := -1, false
 		for k, w := range widths {
-			if w > widths[widest] {
-				widest = k
+			if s := w > words[k]; w > 8 && (widest < 0 || s && !spare || s == spare && w > widths[widest]) {
+				widest, spare = k, s
 			}
 		}
-		if widths[widest] <= 8 {
+		if widest < 0 {
 			return
 		}
 		widths[widest]--

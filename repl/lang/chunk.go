@@ -213,7 +213,7 @@ func (c *Chunk) ErrorAt(w Word, format string, args ...any) *Error {
 }
 
 var keywords = strings.Fields("for while if def return pass break continue not lambda load from import class try with global del assert raise elif " +
-	"else async await yield except finally nonlocal")
+	"else async await yield except finally nonlocal and or in is True False None")
 
 func isKeyword(w string) bool { return slices.Contains(keywords, w) }
 

@@ -34,6 +34,9 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 		return err
 	}
 	if target, verb, args, ok := asCommand(words, verbs); ok {
+		if isKeyword(target.Text) {
+			return c.ErrorAt(target, "%s is a keyword and cannot name a result", target.Text)
+		}
 		c.Kind, c.Target, c.Verb = Command, target, verb
 		return c.parseArgs(args)
 	}
@@ -280,12 +283,18 @@ func (c *Chunk) blanks(words []Word, i int) error {
 func (c *Chunk) checkVerb(words []Word, verbs func(string) bool) error {
 	i := 0
 	if len(words) > 2 && words[1].Text == "=" {
-		if _, verb, args, ok := asCommand(words[2:], verbs); ok && len(args) > 0 && !IsName(words[0].Text) {
-			return c.ErrorAt(words[0], "%s cannot name a result: write NAME = %s", words[0].Text, verb.Text)
-		}
 		i = 2
 	}
-	if len(words) < i+2 || !IsName(strings.ReplaceAll(words[i].Text, "-", "_")) || isKeyword(words[i].Text) {
+	for k := 1; k < min(4, len(words)-1); k++ {
+		marked := strings.Trim(words[k-1].Text, ":=<->") == "" || k == 1 && strings.HasSuffix(words[0].Text, ":")
+		if _, verb, args, ok := asCommand(words[k:], verbs); ok && len(args) > 0 && marked && !isKeyword(words[0].Text) {
+			if IsName(words[0].Text) {
+				return c.ErrorAt(words[0], "to name the result, write NAME = %s, with one word as NAME", verb.Text)
+			}
+			return c.ErrorAt(words[0], "%s cannot name a result: write NAME = %s", words[0].Text, verb.Text)
+		}
+	}
+	if len(words) < i+2 || !IsName(strings.ReplaceAll(words[i].Text, "-", "_")) || isKeyword(words[i].Text) || words[i].Text == "print" {
 		return nil
 	}
 	next := words[i+1].Text

@@ -10,6 +10,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
 	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
@@ -206,6 +207,9 @@ func (c *compiler) call(e *syntax.Call) expr {
 		return x
 	}
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
+		if near := tongue.Nearest(name); near != "" && calls.AbsentC(name) == "" {
+			panic(syntax.Wrong(e.Pos, "%s is not a known call; did you mean %s?", name, near))
+		}
 		panic(syntax.Beyond(e.Pos, "%s", cmp.Or(calls.AbsentC(name), name+" is not supported here")))
 	}
 	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))

@@ -84,6 +84,10 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 		return table.AbsentC(name)
 	case near != "":
 		return msg + "; did you mean " + near + "?"
+	case strings.EqualFold(name, "comm"):
+		return msg + ": comm = MPI.COMM_WORLD defines it"
+	case name[0] < 'a' && fromC("MPI_"+name) != "":
+		return msg + ": write " + fromC("MPI_"+name)
 	}
 	return msg
 }
@@ -109,9 +113,20 @@ func fromC(name string) string {
 // nearestName returns the name that was probably meant, or "". known tells only of one name whether it is a variable,
 // so nearestName asks for all names that are one typing error away.
 func nearestName(name string, bound map[string]bool, known func(string) bool) string {
+	other := func(s string) int { // 0 for names that begin as name does, which come first: word is rather world than ord
+		if strings.HasPrefix(s, name[:1]) {
+			return 0
+		}
+		return 1
+	}
+	alike := func(a, b string) int { return other(a) - other(b) }
 	if known != nil {
-		if i := slices.IndexFunc(typos(name), known); i >= 0 {
-			return typos(name)[i]
+		if known(strings.ToUpper(name)) {
+			return strings.ToUpper(name)
+		}
+		list := slices.DeleteFunc(typos(name), func(typo string) bool { return !known(typo) })
+		if slices.SortStableFunc(list, alike); len(list) > 0 {
+			return list[0]
 		}
 	}
 	candidates := slices.Concat(predeclared.names, starlark.Universe.Keys())
@@ -119,6 +134,7 @@ func nearestName(name string, bound map[string]bool, known func(string) bool) st
 		candidates = append(candidates, b)
 	}
 	slices.Sort(candidates)
+	slices.SortStableFunc(candidates, alike)
 	bare := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 	if i := slices.IndexFunc(candidates, func(c string) bool { return bare(c) == bare(name) }); i >= 0 {
 		return candidates[i]

@@ -94,7 +94,7 @@ func TestNoBody(t *testing.T) {
 		"for i in range(3):":            "d.py:1:19: a body, indented, is expected below this line",
 		"if True:  # of all":            "d.py:1:19: a body, indented, is expected below this line",
 		"if x:\n    pass\nelse:\n # no": "d.py:4:6: a body, indented, is expected below this line",
-		"def f(c)":                      "d.py:1:9: got end of file, want ':'",
+		"def f(c)":                      "d.py:1:9: : is missing at the end of the line",
 	} {
 		if _, err := Compile("d.py", text, 1, func(string) bool { return true }); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)

@@ -90,11 +90,10 @@ func (p *parser) took(word string) bool {
 
 func (p *parser) want(word string) token {
 	if !p.is(word) {
-		w := word
-		if !keywords[word] {
-			w = "'" + word + "'"
+		if strings.Contains(")]}", word) {
+			word = "a comma or " + word
 		}
-		p.unexpected(w)
+		p.unexpected(word)
 	}
 	return p.next()
 }
@@ -105,23 +104,45 @@ func (p *parser) unexpected(want string) {
 	if t.kind == name && (t.raw == "yield" || t.raw == "await") {
 		beyond(t.pos, refused[t.raw])
 	}
-	switch {
+	var before token
+	if p.at > 0 {
+		before = p.list[p.at-1]
+	}
+	switch twice := before.raw + t.raw; {
 	case t.kind == name && t.raw == "mod":
 		fail(t.pos, "the remainder is written %%, as in rank %% 2")
-	case want == value && t.what() == "end of file":
+	case ofC[twice] != "":
+		fail(before.pos, "%s is C: write %s", twice, ofC[twice])
+	case want == value && (t.raw == "else" || t.raw == "elif"):
+		fail(t.pos, "%s stands without the if that it continues", t.raw)
+	case want == value && before.raw == "+" && p.at > 1 && p.list[p.at-2].raw == "+":
+		fail(p.list[p.at-2].pos, "++ is C: write += 1")
+	case want == value && t.what() == lineEnd:
 		fail(t.pos, "a value is missing here")
+	case want == lineEnd && t.raw != "" && strings.Contains(")]}", t.raw):
+		fail(t.pos, "the bracket %s closes nothing", t.raw)
+	case t.what() == lineEnd:
+		fail(t.pos, "%s is missing at the end of the line", want)
+	case want == lineEnd:
+		fail(t.pos, "the line should end before %s", t.what())
 	}
-	fail(t.pos, "got %s, want %s", t.what(), want)
+	fail(t.pos, "%s is expected before %s", want, t.what())
 }
 
-// value names, in messages, anything that can be an operand.
-const value = "a value"
+// These words name in messages anything that can be an operand, and where a line or an expression ends.
+const (
+	value   = "a value"
+	lineEnd = "the end of the line"
+)
+
+// ofC has operators of C, and what takes their place.
+var ofC = map[string]string{"&&": "and", "||": "or", "?": "A if CONDITION else B", "!": "not"}
 
 // ident reads a name that is not a keyword.
 func (p *parser) ident() *syntax.Ident {
 	t := p.peek()
 	if t.kind != name || keywords[t.raw] {
-		p.unexpected("identifier")
+		p.unexpected("a name")
 	}
 	p.at++
 	return &syntax.Ident{NamePos: t.pos, Name: t.raw}
@@ -369,7 +390,7 @@ func (p *parser) primary() syntax.Expr {
 		case p.took("."):
 			n := p.peek()
 			if n.kind != name {
-				p.unexpected("identifier")
+				p.unexpected("a name")
 			}
 			p.at++
 			x = &syntax.DotExpr{X: x, Dot: t.pos, NamePos: n.pos, Name: &syntax.Ident{NamePos: n.pos, Name: n.raw}}
@@ -429,7 +450,7 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 	}
 	closing := p.want("]").pos
 	if len(list) == 0 {
-		fail(closing, "got ']', want "+value)
+		fail(closing, "a value is expected before ]")
 	}
 	if len(list) == 1 && !comma {
 		switch k := list[0].(type) {
@@ -729,7 +750,7 @@ func (p *parser) replacement(s *scanner, t token) []syntax.Expr {
 	inner := &parser{list: (&scanner{file: s.file, rest: text, line: s.line, col: s.col}).scan(true), globals: p.globals}
 	x := inner.tests()
 	if inner.peek().kind != end {
-		inner.unexpected("'}'")
+		inner.unexpected("}")
 	}
 	s.skip(len(body))
 	if s.rest[0] == '!' {

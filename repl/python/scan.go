@@ -43,31 +43,14 @@ type token struct {
 // what names a token in a message.
 func (t token) what() string {
 	switch t.kind {
-	case end:
-		return "end of file"
-	case newline:
-		if t.raw == "" {
-			return "end of file"
-		}
-		return "newline"
-	case indent:
-		return "indent"
-	case dedent:
-		return "outdent"
-	case name:
-		if keywords[t.raw] {
-			return t.raw
-		}
-		return "identifier"
-	case number:
-		if _, ok := t.value.(float64); ok {
-			return "float literal"
-		}
-		return "int literal"
+	case end, newline:
+		return lineEnd
+	case indent, dedent:
+		return "the indentation"
 	case text:
-		return "string literal"
+		return "a string"
 	}
-	return "'" + t.raw + "'"
+	return t.raw
 }
 
 // Error is what the language does not have, or a mistake in the text.
@@ -255,9 +238,23 @@ func (s *scanner) token() {
 				return
 			}
 		}
-		fail(pos, "unexpected input character %q", r)
+		switch i := strings.IndexRune(pasted, r); {
+		case ofC[string(r)] != "":
+			fail(pos, "%c is C: write %s", r, ofC[string(r)])
+		case unicode.IsSpace(r) || unicode.Is(unicode.Cf, r):
+			fail(pos, "an invisible character (%U) was pasted here: replace it with a blank", r)
+		case i >= 0:
+			fail(pos, "%c (%U) is not the character on the keyboard: type %c", r, r, keyboard[utf8.RuneCountInString(pasted[:i])])
+		}
+		fail(pos, "the character %q has no meaning here", r)
 	}
 }
+
+// pasted has characters that word processors and pages write, in the order of those of a keyboard that were meant.
+const (
+	pasted   = "“”„‘’‚−–—％，（）＝"
+	keyboard = `"""'''---%,()=`
+)
 
 // numberForm is the form of a number, with the parts of a float behind the point and of its exponent.
 var numberForm = regexp.MustCompile(`^(?:0[xXoObB][0-9a-fA-F_]*|[0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9][0-9_]*)?)`)

@@ -45,7 +45,7 @@ func ParseExpr(file, src string, line, col int) (e syntax.Expr, err error) {
 	p.list = (&scanner{file: &file, rest: src, line: int32(line), col: int32(col)}).scan(true)
 	e = p.tests()
 	if p.peek().kind != end {
-		p.unexpected("end of file")
+		p.unexpected(lineEnd)
 	}
 	return e, nil
 }
@@ -94,7 +94,7 @@ func (p *parser) statement() []syntax.Stmt {
 		if t.kind == name && t.raw == "print" && len(list) == 1 {
 			fail(t.pos, "print is a function: print(...)")
 		}
-		p.unexpected("newline")
+		p.unexpected(lineEnd)
 	}
 	p.next()
 	return list
@@ -113,7 +113,7 @@ func (p *parser) block() []syntax.Stmt {
 		if p.peek().kind == end {
 			fail(p.peek().pos, "a body, indented, is expected below this line")
 		}
-		p.unexpected("indent")
+		p.unexpected("a body, indented,")
 	}
 	p.next()
 	var list []syntax.Stmt

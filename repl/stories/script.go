@@ -102,10 +102,12 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 		return nil, repl.AsInput(err)
 	case len(data) > maxScript:
 		return nil, repl.AsInput(fmt.Errorf("%s: a script has at most %d MB", name, maxScript>>20))
+	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return nil, repl.AsInput(fmt.Errorf("%s: this is UTF-16: save the script as UTF-8", name))
 	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
 		return nil, repl.AsInput(fmt.Errorf("%s: this is not text: a script is UTF-8", name))
 	}
-	return NewScript(name, string(data)), nil
+	return NewScript(name, strings.TrimPrefix(string(data), "\ufeff")), nil
 }
 
 // NewScript makes a script of a text. Its first lines may carry flags: "# commsplit: -n 12", and its

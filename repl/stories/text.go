@@ -27,7 +27,7 @@ func header(body string) string {
 }
 
 // recordedHead explains the mark to the reader of a file.
-const recordedHead = "# What is marked as recorded is what came when this was saved.\n"
+const recordedHead = "# Lines marked as recorded hold the results of the saved session.\n"
 
 // Text writes the session as a script: the lines as they were typed, and the flags that its world needs.
 func Text(s *repl.Session) string { return TextWith(s, nil) }

@@ -2,7 +2,6 @@ package tongue
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -134,11 +133,13 @@ func (r *reader) unknown(name string) string {
 	if why := calls.AbsentC(name); why != "" {
 		return why
 	}
-	if slices.ContainsFunc(calls.All, func(p *calls.Procedure) bool { return strings.EqualFold(p.Name, name) }) {
+	if near := InCase(name); near != "" && near != name && !r.fortran {
+		return "C distinguishes case: write " + near
+	} else if near != "" {
 		return name + " can be called in a whole program (commsplit run FILE), not in a line: " + r.understood()
 	}
-	if near := nearest(name); near != "" {
-		return name + " is not a known call" + near
+	if near := Nearest(name); near != "" {
+		return name + " is not a known call; did you mean " + near + "?"
 	}
 	return name + " is not a known call: " + r.understood()
 }

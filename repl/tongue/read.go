@@ -39,7 +39,7 @@ const (
 )
 
 var (
-	startsC       = regexp.MustCompile(`^\s*(//|/\*|(const|constexpr|unsigned|static|struct|int|long|short|char|bool|float|double|void|MPI_(Comm|Group|Info|Session|Request|Status|Errhandler|Aint))\b\s*\**\s*(\w+\s*(\[|=[^=]|,|;|\()|\w[^:]*;\s*$)|(\w+\s*=\s*)?MPI_[A-Z]\w*\s*\(|\w+(\[[^\]]*\])*\s*=[^=].*;\s*$|(if|for|while|switch|do|else|return)\b([^:"\n]|"[^"\n]*"|\?[^:"\n]*:)*[{;}]\s*((//|/\*)[^\n]*)?(\n|$)|printf\s*\(|[{}]\s*;?\s*$)`)
+	startsC       = regexp.MustCompile(`^\s*(//|/\*|(const|constexpr|unsigned|static|struct|int|long|short|char|bool|float|double|void|MPI_(Comm|Group|Info|Session|Request|Status|Errhandler|Aint))\b\s*\**\s*(\w+\s*(\[|=[^=]|,|;|\(|$)|\w[^:]*;\s*$)|(\w+\s*=\s*)?MPI_[A-Z]\w*\s*\(|\w+(\[[^\]]*\])*\s*=[^=].*;\s*$|(if|for|while|switch|do|else|return)\b([^:"\n]|"[^"\n]*"|\?[^:"\n]*:)*[{;}]\s*((//|/\*)[^\n]*)?(\n|$)|printf\s*\(|[{}]\s*;?\s*$)`)
 	startsFortran = regexp.MustCompile(`(?i)^\s*(\w+\s*=[^=][^"'\n]*\.(true|false|and|or|not|eq|ne|lt|le|gt|ge)\.|\w+\s*=\s*([^="'\n][^"'\n]*[^.\w"'\n])?(mod|merge|reshape)\s*\(|call\s+\w+|(integer|logical|character|real|type)\b[^:=]*::|(integer|logical)\s+[a-z]\w*\s*([(,!=]|$)|program\s+\w+\s*$|end\s+(program|if|do)|use\s+mpi(_f08)?\b|implicit\s+none|if\s*\(.*\)\s*(then\s*(!.*)?(\n|$)|call\s+\w+)|do\s+(\w+\s*=|while\s*\(.*\)\s*(\n|$)))`)
 )
 
@@ -105,8 +105,12 @@ func Foreign(file, line string) (fortran, ok bool) {
 	case startsFortran.MatchString(line):
 		return true, true
 	}
-	return false, false
+	called := callsMPI.FindStringSubmatch(line)
+	return false, called != nil && InCase(called[1]) != ""
 }
+
+// callsMPI matches a call of MPI in a case that C does not have; a function of a program may have such a name, too.
+var callsMPI = regexp.MustCompile(`^\s*(?:\w+\s*=\s*)?((?i:mpi)_\w+)\s*\(.*(?:&|MPI_|;\s*$)`)
 
 var (
 	blockOfC       = regexp.MustCompile(`^\s*(if|for|while|do)\b`)

@@ -37,12 +37,22 @@ func Names() []string {
 	return names
 }
 
-// nearest returns "; did you mean MPI_Comm_split?", or "".
-func nearest(name string) string {
-	if near := spell.Nearest(name, Names()); near != "" {
-		return "; did you mean " + near + "?"
+// InCase returns the name in C of the procedure whose name has the same letters, in any case; "" for none.
+func InCase(name string) string {
+	for _, p := range calls.All {
+		if strings.EqualFold(p.Name, name) {
+			return p.Name
+		}
 	}
 	return ""
+}
+
+// Nearest returns the name in C of a procedure that is like the name; "" for none.
+func Nearest(name string) string {
+	if same := InCase(name); same != "" {
+		return same
+	}
+	return spell.Nearest(name, Names())
 }
 
 // hole matches a place of a template where an argument stands.
