@@ -39,6 +39,7 @@ type Topology struct {
 	Notes []string
 
 	levels    []level
+	devices   []*Object // those with devices
 	resources []Resource
 }
 
@@ -49,6 +50,7 @@ func New(name string, root *Object, notes ...string) *Topology {
 	t := &Topology{Name: name, Root: root, Notes: notes}
 	t.number()
 	keepFigures(root)
+	(&likeness{t: t, known: map[string]int32{}}).number(root, root)
 	t.resources = deriveResources(t)
 	return t
 }

@@ -33,7 +33,6 @@ func BenchmarkFirst100000(b *testing.B) {
 		run  func()
 	}{
 		{"parting", func() { render.PartingOf(s, h) }},
-		{"seats", func() { outline.SeatsOf(s) }},
 		{"outline", func() { outline.Of(s, outline.NoDevices) }},
 		{"board", func() { boxes.NewBoard(o) }},
 		{"plan", func() { board.Plan(nil, window) }},
