@@ -15,6 +15,7 @@ type likeness struct {
 	t     *Topology
 	known map[string]int32
 	odd   bool // the host has several kinds of cores, or parts that this process may not use
+	key   []byte
 }
 
 // number numbers an object and all below it, and finds those with devices. beside is the object before it.
@@ -35,7 +36,7 @@ func (l *likeness) number(o, beside *Object) {
 		o.like = beside.like
 		return
 	}
-	key := append([]byte{byte(o.Type)}, o.Subtype...)
+	key := append(append(l.key[:0], byte(o.Type)), o.Subtype...)
 	key = binary.AppendUvarint(append(key, 0), o.Bytes)
 	if o.Type == Core && l.odd {
 		if k := o.KindOfCores(); k != nil {
@@ -54,6 +55,7 @@ func (l *likeness) number(o, beside *Object) {
 			key = binary.AppendUvarint(key, uint64(c.like))
 		}
 	}
+	l.key = key
 	id, ok := l.known[string(key)]
 	if !ok {
 		id = int32(len(l.known))

@@ -36,7 +36,6 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 	if n.Leaf() {
 		objects = []*hw.Object{core(n)}
 	}
-	memory, _ := n.Parts()
 	var full, plain, few, brief []named
 	for i, o := range objects {
 		name := outline.Name(t, o)
@@ -47,7 +46,7 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 			brief = append(brief, named{o, p.short(o), ""})
 		}
 	}
-	for _, o := range within(memory) {
+	for _, o := range memoryOf(n) {
 		name := outline.Name(t, o)
 		short, _, _ := strings.Cut(name, " (")
 		full, plain = append(full, named{o, name, "  "}), append(plain, named{o, short, "  "})
@@ -64,10 +63,10 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 		plain, few, brief, {{p.brief(n), p.briefly(n), ""}}}
 }
 
-// within returns the objects of memory nodes, each before the memory that is below it.
-func within(memory []*outline.Node) (list []*hw.Object) {
-	for _, m := range memory {
-		list = append(append(list, m.Objects...), within(m.Kids())...)
+// memoryOf returns the memory of a node, each before the memory that is behind it.
+func memoryOf(n *outline.Node) (list []*hw.Object) {
+	for _, m := range n.Objects[len(n.Objects)-1].Memory {
+		list = slices.AppendSeq(list, m.All())
 	}
 	return list
 }
@@ -165,8 +164,7 @@ func (p *Plan) briefly(n *outline.Node) string {
 // brief returns the object that stands for a node in its shortest name.
 func (p *Plan) brief(n *outline.Node) *hw.Object {
 	if forMemory(n) {
-		memory, _ := n.Parts()
-		return memory[0].First()
+		return n.First().Memory[0]
 	}
 	return core(n)
 }
@@ -193,7 +191,6 @@ func (p *Plan) short(o *hw.Object) string {
 
 // forMemory reports whether a node is a group that exists only for its memory.
 func forMemory(n *outline.Node) bool {
-	memory, _ := n.Parts()
 	o := n.First()
-	return len(n.Objects) == 1 && o.Type == hw.Group && o.Subtype == "" && len(memory) == 1
+	return len(n.Objects) == 1 && o.Type == hw.Group && o.Subtype == "" && len(o.Memory) == 1
 }

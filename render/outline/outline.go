@@ -110,19 +110,23 @@ func (n *Node) Kids() []*Node {
 // made makes the nodes in a node.
 func (n *Node) made() []*Node {
 	nodes, list := make([]Node, len(n.Below)), make([]*Node, len(n.Below))
-	index, core, last := n.index+1, n.Core, n.Objects
+	index, core := n.index+1, n.Core
+	var tops []*hw.Object // of the kids that are no devices
+	if n.Device == "" {
+		at := n.Objects[len(n.Objects)-1]
+		tops = slices.Concat(at.Memory, at.Children)
+	}
+	size := 0
+	for _, f := range n.Below {
+		size += len(f.Like)
+	}
+	chains := make([]*hw.Object, 0, size)
 	for i, f := range n.Below {
-		var objects []*hw.Object
 		if f.Device == "" {
-			at := last[len(last)-1]
-			if memory := len(at.Memory); i < memory {
-				objects = chain(at.Memory[i], len(f.Like))
-			} else {
-				objects = chain(at.Children[i-memory], len(f.Like))
-			}
+			chains = chain(chains, tops[i], len(f.Like))
 		}
 		k := &nodes[i]
-		k.Form, k.Objects, k.Core, k.o, k.index = f, objects, core, n.o, index
+		k.Form, k.Objects, k.Core, k.o, k.index = f, chains[len(chains)-len(f.Like):], core, n.o, index
 		k.Own, k.All = n.o.span(index, 1), n.o.span(index, f.nodes)
 		list[i] = k
 		index, core = index+f.nodes, core+f.Cores
@@ -130,13 +134,11 @@ func (n *Node) made() []*Node {
 	return list
 }
 
-// chain lists an object and the only children in it, n in all.
-func chain(o *hw.Object, n int) []*hw.Object {
-	list := make([]*hw.Object, n)
-	for i := range list {
-		if list[i] = o; i+1 < n {
-			o = o.Children[0]
-		}
+// chain appends an object and the only children in it, n in all.
+func chain(list []*hw.Object, o *hw.Object, n int) []*hw.Object {
+	for list = append(list, o); n > 1; n-- {
+		o = o.Children[0]
+		list = append(list, o)
 	}
 	return list
 }
@@ -190,7 +192,7 @@ func build(t *hw.Topology, bindings []*hw.Binding, size int, d Devices) *Outline
 		form := b.form(t.Root)
 		o.nodes = form.nodes
 		o.seat(form, bindings)
-		o.Root = &Node{Form: form, Objects: chain(t.Root, len(form.Like)), Own: o.span(0, 1), All: o.span(0, form.nodes), o: o}
+		o.Root = &Node{Form: form, Objects: chain(nil, t.Root, len(form.Like)), Own: o.span(0, 1), All: o.span(0, form.nodes), o: o}
 	}
 	for i, r := range o.Order {
 		o.At[r] = int32(i)
