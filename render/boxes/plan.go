@@ -463,19 +463,21 @@ func (p *Plan) labelWidth(t hw.Type) int {
 	return w
 }
 
-// below visits the nodes for objects of a type, from n on, except memory and the parts of cores.
+// below visits the nodes for objects of a type, from n on, except memory and the parts of cores. Of equal nodes side by side
+// it visits the last, whose number is the longest, unless their names may differ in more than a number.
 func (p *Plan) below(n *outline.Node, t hw.Type, visit func(*outline.Node)) {
-	if !p.board.of(n).types.Has(int(t)) {
-		return
-	}
 	if core(n).Type == t {
 		visit(n)
 	}
-	if n.Leaf() {
+	has := func(f *outline.Form) bool { return p.board.forms[f.Shape].types.Has(int(t)) }
+	if n.Leaf() || !slices.ContainsFunc(n.Others(), has) {
 		return
 	}
-	for _, k := range others(n) {
-		p.below(k, t, visit)
+	kids := others(n)
+	for i, k := range kids {
+		if has(k.Form) && (t < hw.Package || i+1 == len(kids) || kids[i+1].Form != k.Form) {
+			p.below(k, t, visit)
+		}
 	}
 }
 
