@@ -6,7 +6,8 @@
 // The model: Nodes are chains of objects that cover the same PUs, as on a line of lstopo's console, or devices. What
 // nodes with equal hardware share is a Form. All ranks on a node and below it are neighbors in one list,
 // Outline.Order, so that a node names its ranks by two numbers, a Span. An Outline is made in one pass over the ranks
-// and one over the objects of each kind of host; the nodes below a node are made when somebody asks for them.
+// and one over the numbers of nodes, and looks at one object of each Form; the nodes in a node are made when somebody asks
+// for them.
 //
 // Fit folds: it takes the most detailed lines that are not more than there is room for, where a line is a node or
 // several siblings.
