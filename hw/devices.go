@@ -112,8 +112,19 @@ func DescribeGiven(b *Binding) string {
 // Located lists the OS devices of the topology in the order of the tree.
 func (t *Topology) Located() []Located {
 	var list []Located
-	for o := range t.Root.All() {
+	for _, o := range t.devices {
 		list = located(list, o, nil, o.Devices())
+	}
+	return list
+}
+
+// LocatedOn lists the OS devices of a host, or with -1 those above the hosts, in the order of the tree.
+func (t *Topology) LocatedOn(host int) []Located {
+	var list []Located
+	for _, o := range t.devices {
+		if t.HostIndex(o) == host {
+			list = located(list, o, nil, o.Devices())
+		}
 	}
 	return list
 }

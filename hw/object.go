@@ -18,6 +18,7 @@ type Object struct {
 	Attached     bool   // a Group that exists only to hold a NUMA node
 	level        int32  // index of its level in Topology.levels
 	host         int32  // index of its machine in Topology.Hosts
+	like         int32  // see Like
 	Subtype      string // "Rack", "Cluster", "MCDRAM", ...; "" mostly
 	Name         string // model of a package, host name of a machine; "" when unknown
 	LogicalIndex int    // L#: position in its level of the whole topology, in tree order

@@ -80,6 +80,15 @@ func (r *Resource) InstanceOf(host int, set Set) int32 {
 	return found
 }
 
+// ByPU returns, by the kernel's number of a PU of a host, the index in Instances of the instance that holds it; a negative
+// number for none. It is nil for machines and what is above them.
+func (r *Resource) ByPU(host int) []int32 {
+	if r.byPU == nil {
+		return nil
+	}
+	return r.byPU[host]
+}
+
 // index fills the tables that find the instance of a PU or host.
 func (r *Resource) index(t *Topology) {
 	if r.Type == Machine || r.Type == Level {

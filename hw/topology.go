@@ -39,6 +39,7 @@ type Topology struct {
 	Notes []string
 
 	levels    []level
+	devices   []*Object // those with devices
 	resources []Resource
 }
 
@@ -51,6 +52,7 @@ func New(name string, root *Object, notes ...string) *Topology {
 	if slices.ContainsFunc(t.Hosts, func(h *Object) bool { return h.Details.figures() }) {
 		keepFigures(root)
 	}
+	(&likeness{t: t, known: map[string]int32{}}).number(root, root)
 	t.resources = deriveResources(t)
 	return t
 }

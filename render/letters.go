@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/render/outline"
+	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
@@ -201,17 +201,17 @@ func hostRows(s *engine.Snapshot) [][]int32 {
 	if s.Topology == nil || s.Bindings == nil {
 		return [][]int32{ascendingRanks(s.Size)}
 	}
-	pus := outline.PUs(s.Topology)
+	pus := s.Topology.ResourceOf(hw.PU)
 	rows := make([][]int32, len(s.Topology.Hosts))
 	for r, b := range s.Bindings {
 		rows[b.Host] = append(rows[b.Host], int32(r))
 	}
 	for host, row := range rows {
-		place := func(r int32) int {
-			if pu := outline.FirstPU(pus[host], s.Bindings[r].CPUSet); pu != nil {
-				return pu.LogicalIndex
+		place := func(r int32) int32 {
+			if first := s.Bindings[r].CPUSet.First(); first >= 0 && pus != nil {
+				return pus.InstanceOf(host, hw.SetOf(first))
 			}
-			return 0
+			return -1
 		}
 		slices.SortStableFunc(row, func(a, b int32) int { return cmp.Compare(place(a), place(b)) })
 	}

@@ -130,7 +130,7 @@ func (p *Parting) fewOnAll(lines []outline.Line, width int) bool {
 		if l.Closed {
 			continue
 		}
-		for _, s := range l.Nodes[0].Seats {
+		for _, s := range l.Nodes[0].Seats() {
 			if len(s.Ranks) > maxCells || p.singleCells(s.Ranks).Width() > width {
 				return false
 			}

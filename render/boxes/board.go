@@ -3,17 +3,15 @@
 // their frames first; many hosts are a row each, then a tile each. Nodes with equal hardware are drawn equally:
 // siblings have one size, and the rows of a grid are equally long wherever their number allows it.
 //
-// The model: a Board is an outline of hardware with the ranks of a world, and lasts as long as the world. A Plan
-// holds where each object lies in an area of some size; it is made once per size. Draw draws only the lines of a
-// plan that are on the screen, so that a hundred thousand ranks cost no more than a screen of ranks.
+// The model: a Board is an outline of hardware with the ranks of a world, and lasts as long as the world. It counts
+// ranks by core, in flat lists, and knows each form of hardware once. A Plan holds where each object lies in an area of
+// some size; it is made once per size, and makes nothing of what is inside a tile. Scene draws only the lines of a plan
+// that are on the screen, so that a hundred thousand ranks cost no more than a screen of ranks.
 package boxes
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
-	"strconv"
-	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/render/outline"
@@ -22,135 +20,160 @@ import (
 // Board is hardware with its ranks, and the counts that fitting it to an area needs.
 type Board struct {
 	*outline.Outline
-	counts []counts // by the index of a node
-	cover  []int32  // by the index of a core's node: the only rank bound to this core and to others, nobody or shared
-	alone  []bool   // by rank: its cell spans all its cores
-	most   []room   // by kind
-	crowd  int      // the most ranks on one core
-	hosts  int
-	near   map[*hw.Object][]string // the GPUs, and behind them the network devices, that are near to an object
+	forms []*form // by Form.Shape; nil for memory, and for what is inside a core
+	idle  []int32 // by core: how many of the cores before it have no rank
+	cover []int32 // by core: the only rank bound to this core and to others, nobody or shared; nil: nobody everywhere
+	alone []bool  // by rank: its cell spans all its cores; nil: none does
+	apart []int32 // by index in Order: how many of the ranks before it are alone; nil: none
+	crowd int     // the most ranks on one core
 }
 
-// counts belong to a node and everything below it.
-type counts struct {
-	cells int32 // its ranks, and the cores without a rank
-	cores int32 // with or without ranks
-	level int32 // how many frames can be nested, the node's own among them
-	kind  int32 // the same number for nodes with equal hardware, whatever their sizes in bytes
+// form is what nodes with equal hardware share.
+type form struct {
+	level  int32  // how many frames can be nested, the node's own among them
+	kind   int32  // the same number for equal hardware, whatever its sizes in bytes
+	kinds  hw.Set // of the node and those below
+	types  hw.Set // of the objects that stand for them
+	beside int32  // the most levels of those beside a node of the kind
 }
 
 // room is the most that any node of a kind has.
 type room struct {
-	level int32 // of the node itself, and of those beside it
-	own   int32 // ranks bound to the nodes themselves
-	cells int32 // own, and the cells of the node's cores
-	deep  int32 // cells, and those of everything below
+	own   int // ranks bound to the nodes themselves
+	cells int // own, and the cells of the node's cores
+	deep  int // cells, and those of everything below
 }
 
-// NewBoard makes a board of an outline without devices: it counts the ranks and cores of each node.
+// NewBoard makes a board of an outline without devices: it counts the ranks of each core.
 func NewBoard(o *outline.Outline) *Board {
-	b := &Board{Outline: o, counts: make([]counts, o.Len())}
-	if o.Root != nil {
-		b.spread()
-		b.count(o.Root)
-		b.levels(o.Root)
-		b.kinds(o.Root, map[string]int32{})
-		b.near = nearTo(o.Topology)
+	b := &Board{Outline: o, forms: make([]*form, o.Shapes())}
+	if o.Root == nil {
+		return b
+	}
+	cores := o.Cores()
+	b.spread(cores)
+	b.idle = make([]int32, len(cores)+1)
+	for i, ranks := range cores {
+		b.crowd = max(b.crowd, int(ranks))
+		if b.idle[i+1] = b.idle[i]; ranks == 0 {
+			b.idle[i+1]++
+		}
+	}
+	beside := map[int32]int32{} // by kind
+	b.form(o.Root.Form, map[string]int32{}, beside)
+	for _, f := range b.forms {
+		if f != nil {
+			f.beside = beside[f.kind]
+		}
 	}
 	return b
 }
 
-// nearTo returns the names of the devices that a process works with, by the object that they are near to. Parts of a
-// device, and a second name of one device, are left out.
-func nearTo(t *hw.Topology) map[*hw.Object][]string {
-	list, located := map[*hw.Object][]string{}, t.Located()
-	known := map[string]bool{}
-	for _, sort := range [][]string{{"GPU", "CoProcessor"}, {"OpenFabrics", "Network"}} {
-		for _, d := range located {
-			at := strconv.Itoa(t.HostIndex(d.Object)) + " " + cmp.Or(d.BusID(), d.Name)
-			whole, _, part := strings.Cut(d.Name, ".")
-			if !slices.Contains(sort, d.Kind()) || known[at] || part && slices.Contains(list[d.Object], whole) {
-				continue
-			}
-			known[at] = true
-			list[d.Object] = append(list[d.Object], d.Name)
-		}
+// form finds the levels and kinds of a form and of all below it. A core has a frame when several ranks share a core
+// anywhere.
+func (b *Board) form(of *outline.Form, known map[string]int32, beside map[int32]int32) *form {
+	if f := b.forms[of.Shape]; f != nil {
+		return f
 	}
-	return list
-}
-
-func (b *Board) of(n *outline.Node) *counts { return &b.counts[n.Index()] }
-
-func (b *Board) count(n *outline.Node) {
-	if isHost(n) {
-		b.hosts++
-	}
-	c := counts{cells: int32(b.own(n))}
-	for _, k := range n.Kids {
-		b.count(k)
-		c.cells += b.of(k).cells
-		c.cores += b.of(k).cores
-	}
-	switch {
-	case n.Memory():
-		c = counts{}
-	case n.Leaf():
-		c = counts{cells: int32(max(n.All.Len(), 1)), cores: 1}
-		b.crowd = max(b.crowd, n.All.Len())
-	}
-	*b.of(n) = c
-}
-
-// levels counts the levels of frames in a node. A core has a frame when several ranks share a core anywhere.
-func (b *Board) levels(n *outline.Node) int32 {
-	most := int32(min(max(b.crowd-1, 0), 1))
-	if !n.Leaf() {
-		most = max(most, 1)
-		for _, k := range others(n) {
-			most = max(most, b.levels(k)+1)
-		}
-	}
-	b.of(n).level = most
-	return most
-}
-
-// kinds numbers the kinds of a node and of all nodes below it, and finds the most cells that a node of each kind
-// has.
-func (b *Board) kinds(n *outline.Node, known map[string]int32) {
+	f := &form{level: int32(min(max(b.crowd-1, 0), 1)), types: hw.SetOf(int(coreOf(of.Like).Type))}
+	b.forms[of.Shape] = f
 	key := []byte{byte(hw.Core)}
-	r := room{own: int32(b.own(n)), cells: int32(b.own(n))}
-	if n.Leaf() {
-		r.cells = b.of(n).cells
-	} else {
-		beside := int32(0)
-		key = key[:0]
-		for _, o := range n.Objects {
+	if !of.Leaf() {
+		f.level, key = max(f.level, 1), key[:0]
+		for _, o := range of.Like {
 			key = append(append(key, byte(o.Type)), o.Subtype...)
 			key = append(key, 0)
 		}
-		for _, k := range others(n) {
-			beside = max(beside, b.of(k).level)
-			b.kinds(k, known)
-			key = binary.AppendUvarint(key, uint64(b.of(k).kind))
-			if k.Leaf() {
-				r.cells += b.of(k).cells
+		most := int32(0)
+		for _, k := range of.Others() {
+			kid := b.form(k, known, beside)
+			most = max(most, kid.level)
+			key = binary.AppendUvarint(key, uint64(kid.kind))
+			f.kinds.Merge(kid.kinds)
+			f.types.Merge(kid.types)
+		}
+		for _, k := range of.Others() {
+			if kind := b.forms[k.Shape].kind; !k.Leaf() {
+				beside[kind] = max(beside[kind], most)
 			}
 		}
-		for _, k := range others(n) {
-			if m := &b.most[b.of(k).kind]; !k.Leaf() {
-				m.level = max(m.level, beside)
-			}
-		}
+		f.level = max(f.level, most+1)
 	}
 	kind, ok := known[string(key)]
 	if !ok {
 		kind = int32(len(known))
 		known[string(key)] = kind
-		b.most = append(b.most, room{})
 	}
-	b.of(n).kind = kind
-	m := &b.most[kind]
-	m.own, m.cells, m.deep = max(m.own, r.own), max(m.cells, r.cells), max(m.deep, b.of(n).cells)
+	f.kind = kind
+	f.kinds.Add(int(kind))
+	return f
+}
+
+// of returns what a node shares with others; nothing for memory, which has no kind.
+func (b *Board) of(n *outline.Node) *form {
+	if f := b.forms[n.Shape]; f != nil {
+		return f
+	}
+	return &form{}
+}
+
+// cells returns how many cells a node and everything below have: the ranks that have one, and the cores without a rank.
+func (b *Board) cells(n *outline.Node) int {
+	cells := n.All.Len() + int(b.idle[n.Core+n.Cores]-b.idle[n.Core])
+	if b.apart != nil {
+		cells -= int(b.apart[n.All.Hi] - b.apart[n.All.Lo])
+	}
+	return cells
+}
+
+// own returns how many of the ranks on a node itself have a cell there: all but those whose cell spans their
+// cores.
+func (b *Board) own(n *outline.Node) int {
+	if b.apart == nil {
+		return n.Own.Len()
+	}
+	return n.Own.Len() - int(b.apart[n.Own.Hi]-b.apart[n.Own.Lo])
+}
+
+// most finds the most that a node of a kind has.
+func (b *Board) most(kind int32) *room {
+	m := &room{}
+	var visit func(n *outline.Node)
+	visit = func(n *outline.Node) {
+		switch f := b.of(n); {
+		case f.kind == kind:
+			m.own, m.cells, m.deep = max(m.own, b.own(n)), max(m.cells, b.direct(n)), max(m.deep, b.cells(n))
+		case f.kinds.Has(int(kind)):
+			for _, k := range others(n) {
+				visit(k)
+			}
+		}
+	}
+	visit(b.Root)
+	return m
+}
+
+// direct returns how many cells a node itself and its cores have.
+func (b *Board) direct(n *outline.Node) int {
+	cores := 0
+	for _, f := range n.Others() {
+		if f.Leaf() {
+			cores++
+		}
+	}
+	switch {
+	case cores == len(n.Others()):
+		return b.cells(n)
+	case cores == 0:
+		return b.own(n)
+	}
+	cells := b.own(n)
+	for _, k := range others(n) {
+		if k.Leaf() {
+			cells += b.cells(k)
+		}
+	}
+	return cells
 }
 
 // NodeOf returns the node that contains an object; nil when the object is not on the board.
@@ -164,11 +187,11 @@ func (b *Board) NodeOf(o *hw.Object) *outline.Node {
 		if slices.Contains(n.Objects, o) {
 			return n
 		}
-		i := slices.IndexFunc(n.Kids, func(k *outline.Node) bool { return around[k.First()] })
+		i := slices.IndexFunc(n.Kids(), func(k *outline.Node) bool { return around[k.First()] })
 		if i < 0 {
 			return nil
 		}
-		n = n.Kids[i]
+		n = n.Kids()[i]
 	}
 	return nil
 }
@@ -181,37 +204,16 @@ func (b *Board) Parent(n *outline.Node) *outline.Node {
 	return nil
 }
 
-// Home returns the innermost node that contains a rank; nil in a world without hardware.
-func (b *Board) Home(rank int) *outline.Node {
-	n := b.Root
-	if n == nil {
-		return nil
-	}
-	at := b.At[rank]
-	for {
-		next := n
-		for _, k := range n.Kids {
-			if k.All.Lo <= at && at < k.All.Hi {
-				next = k
-			}
-		}
-		if next == n {
-			return n
-		}
-		n = next
-	}
-}
-
 // others returns the kids of a node that are not memory.
 func others(n *outline.Node) []*outline.Node {
 	_, list := n.Parts()
 	return list
 }
 
-func isHost(n *outline.Node) bool { return n.Has(hw.Machine) }
+func isHost(f *outline.Form) bool { return f.Has(hw.Machine) }
 
 // aboveHosts reports whether a node is a rack, a switch or the like: a level with hosts below.
-func aboveHosts(n *outline.Node) bool { return n.Has(hw.Level) && !isHost(n) }
+func aboveHosts(f *outline.Form) bool { return f.Has(hw.Level) && !isHost(f) }
 
 // slot is the place of a cell: a rank, or a core without a rank.
 type slot struct {
@@ -228,13 +230,13 @@ func (b *Board) slots(n *outline.Node, deep bool) []slot {
 		span = n.All
 	}
 	for _, r := range b.Ranks(span) {
-		if n.Leaf() || !b.alone[r] {
+		if n.Leaf() || b.alone == nil || !b.alone[r] {
 			list = append(list, slot{n, r})
 		}
 	}
 	if n.Leaf() {
 		if len(list) == 0 {
-			list = append(list, slot{n, b.cover[n.Index()]})
+			list = append(list, slot{n, b.covers(n)})
 		}
 		return list
 	}

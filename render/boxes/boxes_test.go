@@ -362,6 +362,26 @@ func TestLargeFillsTheArea(t *testing.T) {
 	}
 }
 
+// Of many nodes that are tiles, nothing inside a tile is made: a picture of ten times as many cores with a rank each takes
+// as many allocations.
+func TestNothingInsideTilesIsMade(t *testing.T) {
+	made := map[int]float64{}
+	for _, cores := range []int{8, 80} {
+		topo := worlds.Synthesized(t, "node:1250 core:"+strconv.Itoa(cores))
+		s := worlds.New(t, topo, worlds.Place(t, topo, 1250*cores, placement.Policy{})).World.Snapshot()
+		made[cores] = testing.AllocsPerRun(2, func() {
+			p := NewBoard(outline.Of(s, outline.NoDevices)).Plan(nil, Size{Width: 200, Height: 60, Text: 5})
+			if !p.mode.tiles {
+				t.Fatal("the nodes are no tiles")
+			}
+			p.Scene(0, 60, &Look{Share: func(r int32) paint.Cell { return paint.Cell{Text: "A", Slot: int(r) % 2} }})
+		})
+	}
+	if made[80] > made[8]+100 {
+		t.Errorf("%v allocations for 8 cores a tile, %v for 80", made[8], made[80])
+	}
+}
+
 // A title names each memory of its object, those behind a cache too: in full where there is room, otherwise without
 // sizes, then with short names.
 func TestTitleNamesAllMemory(t *testing.T) {

@@ -192,13 +192,10 @@ func (d *drawer) kind(t *scene.Thing, n *outline.Node) {
 }
 
 // core returns the object that stands for a node drawn as a cell: the core of its chain.
-func core(n *outline.Node) *hw.Object {
-	for _, o := range n.Objects {
-		if o.Type == hw.Core {
-			return o
-		}
-	}
-	return n.First()
+func core(n *outline.Node) *hw.Object { return coreOf(n.Objects) }
+
+func coreOf(objects []*hw.Object) *hw.Object {
+	return objects[max(0, slices.IndexFunc(objects, func(o *hw.Object) bool { return o.Type == hw.Core }))]
 }
 
 // tile draws how many ranks of each communicator a node has: bars as wide as the communicators' shares, with their

@@ -11,10 +11,10 @@ const mostScale = 6
 // posters returns the modes with big letters, for lecture halls, the biggest letters first. All nodes with parts
 // have frames.
 func (b *Board) posters(root *outline.Node, s Size) []mode {
-	if b.hostsBelow(root) >= manyHosts {
+	if hostsBelow(root.Form) >= manyHosts {
 		return nil
 	}
-	list := bigModes(int(b.of(root).cells), s)
+	list := bigModes(b.cells(root), s)
 	for i := range list {
 		list[i].frames = int(b.of(root).level)
 	}

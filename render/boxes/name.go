@@ -1,6 +1,7 @@
 package boxes
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,6 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 	if n.Leaf() {
 		objects = []*hw.Object{core(n)}
 	}
-	memory, _ := n.Parts()
 	var full, plain, few, brief []named
 	for i, o := range objects {
 		name := outline.Name(t, o)
@@ -46,7 +46,7 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 			brief = append(brief, named{o, p.short(o), ""})
 		}
 	}
-	for _, o := range within(memory) {
+	for _, o := range memoryOf(n) {
 		name := outline.Name(t, o)
 		short, _, _ := strings.Cut(name, " (")
 		full, plain = append(full, named{o, name, "  "}), append(plain, named{o, short, "  "})
@@ -63,10 +63,10 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 		plain, few, brief, {{p.brief(n), p.briefly(n), ""}}}
 }
 
-// within returns the objects of memory nodes, each before the memory that is below it.
-func within(memory []*outline.Node) (list []*hw.Object) {
-	for _, m := range memory {
-		list = append(append(list, m.Objects...), within(m.Kids)...)
+// memoryOf returns the memory of a node, each before the memory that is behind it.
+func memoryOf(n *outline.Node) (list []*hw.Object) {
+	for _, m := range n.Objects[len(n.Objects)-1].Memory {
+		list = slices.AppendSeq(list, m.All())
 	}
 	return list
 }
@@ -74,11 +74,34 @@ func within(memory []*outline.Node) (list []*hw.Object) {
 // devices returns the first device that is near to a node, and all of them.
 func (p *Plan) devices(n *outline.Node) (one, all []named) {
 	for _, o := range n.Objects {
-		for _, name := range p.board.near[o] {
+		for _, name := range p.nearTo(o) {
 			all = append(all, named{o, name, " "})
 		}
 	}
 	return all[:min(len(all), 1)], all
+}
+
+// nearTo returns the names of the devices that a process works with, near to an object. Parts of a device, and a second
+// name of one device, are left out.
+func (p *Plan) nearTo(o *hw.Object) []string {
+	host := p.board.Topology.HostIndex(o)
+	if _, ok := p.near[host]; !ok {
+		list, located := map[*hw.Object][]string{}, p.board.Topology.LocatedOn(host)
+		known := map[string]bool{}
+		for _, sort := range [][]string{{"GPU", "CoProcessor"}, {"OpenFabrics", "Network"}} {
+			for _, d := range located {
+				at := cmp.Or(d.BusID(), d.Name)
+				whole, _, part := strings.Cut(d.Name, ".")
+				if !slices.Contains(sort, d.Kind()) || known[at] || part && slices.Contains(list[d.Object], whole) {
+					continue
+				}
+				known[at] = true
+				list[d.Object] = append(list[d.Object], d.Name)
+			}
+		}
+		p.near[host] = list
+	}
+	return p.near[host][o]
 }
 
 // kindOf names the kind of a node's cores, where the node around it has cores of several kinds.
@@ -141,15 +164,14 @@ func (p *Plan) briefly(n *outline.Node) string {
 // brief returns the object that stands for a node in its shortest name.
 func (p *Plan) brief(n *outline.Node) *hw.Object {
 	if forMemory(n) {
-		memory, _ := n.Parts()
-		return memory[0].First()
+		return n.First().Memory[0]
 	}
 	return core(n)
 }
 
 // short names an object in few columns.
 func (p *Plan) short(o *hw.Object) string {
-	if o.Type == hw.Machine && o.Name != "" && p.board.hosts > 1 {
+	if o.Type == hw.Machine && o.Name != "" && len(p.board.Topology.Hosts) > 1 {
 		return o.Name
 	}
 	kind := outline.Kind(p.board.Topology, o)
@@ -169,7 +191,6 @@ func (p *Plan) short(o *hw.Object) string {
 
 // forMemory reports whether a node is a group that exists only for its memory.
 func forMemory(n *outline.Node) bool {
-	memory, _ := n.Parts()
 	o := n.First()
-	return len(n.Objects) == 1 && o.Type == hw.Group && o.Subtype == "" && len(memory) == 1
+	return len(n.Objects) == 1 && o.Type == hw.Group && o.Subtype == "" && len(o.Memory) == 1
 }

@@ -39,9 +39,11 @@ type Plan struct {
 	top   *block
 	stops []int // lines where a name or a row of cells begins
 
-	brevity map[hw.Type]int // how briefly nodes are named
-	labels  map[hw.Type]int // columns of the names of strips and tiles
-	narrow  map[alike]int   // width of the narrowest block of each kind: no block of the kind may be wider
+	brevity map[hw.Type]int                 // how briefly nodes are named
+	labels  map[hw.Type]int                 // columns of the names of strips and tiles
+	rooms   map[int32]*room                 // by kind: the most that a node has
+	near    map[int]map[*hw.Object][]string // by host and object: see nearTo
+	narrow  map[alike]int                   // width of the narrowest block of each kind: no block of the kind may be wider
 }
 
 // style is how a node is drawn.
@@ -112,7 +114,7 @@ func (b *Board) Plan(root *outline.Node, s Size) *Plan {
 	if root == nil {
 		root = b.Root
 	}
-	p := &Plan{Root: root, board: b, size: s, labels: map[hw.Type]int{}}
+	p := &Plan{Root: root, board: b, size: s, labels: map[hw.Type]int{}, rooms: map[int32]*room{}, near: map[int]map[*hw.Object][]string{}}
 	if root == nil {
 		p.flat()
 		return p
@@ -189,7 +191,7 @@ func (m mode) cell(text int) int {
 // modes returns the ways to draw the nodes below a node; those that show most come first.
 func (b *Board) modes(root *outline.Node) []mode {
 	var list []mode
-	hosts := b.hostsBelow(root)
+	hosts := hostsBelow(root.Form)
 	if hosts < manyHosts {
 		for frames := int(b.of(root).level); frames >= 0; frames-- {
 			for _, m := range []mode{large, largeTight, double, doubleTight, single, snug} {
@@ -205,7 +207,7 @@ func (b *Board) modes(root *outline.Node) []mode {
 	}
 	if hosts > 1 {
 		frames := []int{0}
-		if slices.ContainsFunc(root.Kids, aboveHosts) {
+		if slices.ContainsFunc(root.Below, aboveHosts) {
 			frames = []int{1, 0} // racks have frames
 		}
 		for _, m := range []mode{large, double, single, snug, dense, bars} {
@@ -223,26 +225,27 @@ func (b *Board) modes(root *outline.Node) []mode {
 	return list
 }
 
-func (b *Board) hostsBelow(n *outline.Node) int {
-	if isHost(n) || !aboveHosts(n) {
+// hostsBelow counts the hosts in a node; what is no level above hosts counts as one.
+func hostsBelow(f *outline.Form) int {
+	if !aboveHosts(f) {
 		return 1
 	}
 	sum := 0
-	for _, k := range n.Kids {
-		sum += b.hostsBelow(k)
+	for _, k := range f.Below {
+		sum += hostsBelow(k)
 	}
 	return sum
 }
 
 func (p *Plan) styleOf(n *outline.Node, depth int) style {
 	switch {
-	case p.mode.hosts != framed && isHost(n) && depth > 0 && p.mode.tiles:
+	case p.mode.hosts != framed && isHost(n.Form) && depth > 0 && p.mode.tiles:
 		return tile
-	case p.mode.hosts != framed && isHost(n) && depth > 0:
+	case p.mode.hosts != framed && isHost(n.Form) && depth > 0:
 		return strip
-	case p.depth(n) < p.mode.frames, p.mode.hosts != framed && aboveHosts(n) && p.mode.frames > 0:
+	case p.depth(n) < p.mode.frames, p.mode.hosts != framed && aboveHosts(n.Form) && p.mode.frames > 0:
 		return framed
-	case depth == 0, aboveHosts(n):
+	case depth == 0, aboveHosts(n.Form):
 		return headed
 	case p.mode.tiles:
 		return tile
@@ -254,22 +257,30 @@ func (p *Plan) styleOf(n *outline.Node, depth int) style {
 // so that they are drawn equally wherever they are; so have nodes beside each other, so that all of them have
 // frames or none has.
 func (p *Plan) depth(n *outline.Node) int {
-	c := p.board.of(n)
-	return int(p.board.of(p.Root).level - max(c.level, p.board.most[c.kind].level))
+	f := p.board.of(n)
+	return int(p.board.of(p.Root).level - max(f.level, f.beside))
+}
+
+// most returns the most that a node of a node's kind has.
+func (p *Plan) most(n *outline.Node) *room {
+	kind := p.board.of(n).kind
+	if p.rooms[kind] == nil {
+		p.rooms[kind] = p.board.most(kind)
+	}
+	return p.rooms[kind]
 }
 
 // parts returns the nodes below n that get their own blocks, how many cells of n are outside those blocks, and the
 // most such cells that a node of its kind has.
 func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) {
-	c := p.board.of(n)
 	if n.Leaf() {
-		return nil, int(c.cells), int(p.board.most[c.kind].cells)
+		return nil, p.board.cells(n), p.most(n).cells
 	}
-	cells, most = p.board.own(n), int(p.board.most[c.kind].own)
+	cells, most = p.board.own(n), p.most(n).own
 	for _, k := range others(n) {
 		switch {
 		case k.Leaf() && (p.board.crowd < 2 || p.depth(k) > p.mode.frames || p.mode.hosts != framed):
-			cells, most = cells+int(p.board.of(k).cells), int(p.board.most[c.kind].cells)
+			cells, most = cells+p.board.cells(k), p.most(n).cells
 		default:
 			blocks = append(blocks, k)
 		}
@@ -302,13 +313,13 @@ func (p *Plan) lay(n *outline.Node, depth, w, label int) *block {
 		b.h = p.mode.high
 		return b
 	case strip:
-		b.flow = p.flowOf(int(p.board.most[p.board.of(n).kind].deep), p.group(n), w-label-1)
+		b.flow = p.flowOf(p.most(n).deep, p.group(n), w-label-1)
 		if b.flow == nil {
 			return nil
 		}
 		b.flow.x, b.flow.deep = label+1, true
 		b.h = p.high(b.flow)
-		b.flow.n = int(p.board.of(n).cells)
+		b.flow.n = p.board.cells(n)
 		return b
 	}
 	if b.style == framed {
@@ -347,7 +358,7 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, w int) bool {
 		}
 	}
 	// The largest node stands for all while the number of columns is chosen.
-	example := slices.MaxFunc(parts, func(a, c *outline.Node) int { return int(p.board.of(a).cells) - int(p.board.of(c).cells) })
+	example := slices.MaxFunc(parts, func(a, c *outline.Node) int { return p.board.cells(a) - p.board.cells(c) })
 	n, best, least := len(parts), 0, 0
 	for columns := 1; columns <= min(n, 64); columns++ {
 		if n%columns != 0 && betterColumns(n, columns) {
@@ -360,7 +371,7 @@ func (p *Plan) grid(b *block, parts []*outline.Node, depth, w int) bool {
 		if h := (n + columns - 1) / columns * try.h; best == 0 || h < least {
 			best, least = columns, h
 		}
-		if try.style >= strip && isHost(example) && b.h+least+depth <= p.size.Height {
+		if try.style >= strip && isHost(example.Form) && b.h+least+depth <= p.size.Height {
 			break
 		}
 	}
@@ -436,51 +447,50 @@ func (p *Plan) layAll(parts []*outline.Node, depth, label, columns int, width fu
 func (p *Plan) shared(parts []*outline.Node, w int) func(*outline.Node) int {
 	sum := 0
 	for _, n := range parts {
-		sum += int(p.board.of(n).cores)
+		sum += int(n.Cores)
 	}
-	return func(n *outline.Node) int { return w * int(p.board.of(n).cores) / max(sum, 1) }
+	return func(n *outline.Node) int { return w * int(n.Cores) / max(sum, 1) }
 }
 
 // labelWidth returns the columns for the names of the strips of a type; the names stand beside the cells.
 func (p *Plan) labelWidth(t hw.Type) int {
 	w, ok := p.labels[t]
 	if !ok {
-		p.below(p.Root, func(n *outline.Node) {
-			if core(n).Type == t {
-				w = max(w, paint.Width(p.briefly(n)))
-			}
-		})
+		p.below(p.Root, t, func(n *outline.Node) { w = max(w, paint.Width(p.briefly(n))) })
 		w = min(w, mostLabel, p.size.Width/3)
 		p.labels[t] = w
 	}
 	return w
 }
 
-// below visits a node and the nodes below it, except memory and the parts of cores.
-func (p *Plan) below(n *outline.Node, visit func(*outline.Node)) {
-	if visit(n); n.Leaf() {
+// below visits the nodes for objects of a type, from n on, except memory and the parts of cores. Of equal nodes side by side
+// it visits the last, whose number is the longest, unless their names may differ in more than a number.
+func (p *Plan) below(n *outline.Node, t hw.Type, visit func(*outline.Node)) {
+	if core(n).Type == t {
+		visit(n)
+	}
+	has := func(f *outline.Form) bool { return p.board.forms[f.Shape].types.Has(int(t)) }
+	if n.Leaf() || !slices.ContainsFunc(n.Others(), has) {
 		return
 	}
-	for _, k := range others(n) {
-		p.below(k, visit)
+	kids := others(n)
+	for i, k := range kids {
+		if has(k.Form) && (t < hw.Package || i+1 == len(kids) || kids[i+1].Form != k.Form) {
+			p.below(k, t, visit)
+		}
 	}
 }
 
 // group returns how many cells stand together in a row of a strip: the greatest common divisor of the cells of the
 // nodes below n; 0 for no groups.
 func (p *Plan) group(n *outline.Node) int {
-	if n.Leaf() || p.board.own(n) > 0 {
+	if n.Leaf() || p.board.own(n) > 0 || p.board.crowd < 2 && slices.ContainsFunc(n.Others(), (*outline.Form).Leaf) {
 		return 0
 	}
 	size, several := 0, 0
 	var last *outline.Node
 	for _, k := range others(n) {
-		switch {
-		case k.Leaf() && p.board.crowd < 2:
-			return 0
-		default:
-			size, several, last = common(size, int(p.board.of(k).cells)), several+1, k
-		}
+		size, several, last = common(size, p.board.cells(k)), several+1, k
 	}
 	switch {
 	case several == 1:

@@ -1,7 +1,8 @@
 package boxes
 
 import (
-	"codeberg.org/commsplit/commsplit/hw"
+	"slices"
+
 	"codeberg.org/commsplit/commsplit/render/outline"
 )
 
@@ -15,20 +16,18 @@ const (
 	shared int32 = -2 // several ranks with wider bindings
 )
 
-// spread finds the ranks whose cells span their cores: it sets alone and cover.
-func (b *Board) spread() {
-	b.cover = make([]int32, b.Len())
-	for i := range b.cover {
-		b.cover[i] = nobody
-	}
-	b.alone = make([]bool, len(b.Order))
-	wide := map[int32][]*outline.Node{} // by rank: its cores
-	b.eachSeat(b.Root, nil, func(ranks []int32, cores []*outline.Node) {
+// spread finds the ranks whose cells span their cores. on is how many ranks are on each core alone.
+func (b *Board) spread(on []int32) {
+	wide := map[int32][]int32{} // by rank: its cores
+	b.Wide(func(ranks, cores []int32) {
+		if b.cover == nil {
+			b.cover, b.alone = slices.Repeat([]int32{nobody}, len(on)), make([]bool, len(b.Order))
+		}
 		if len(ranks) == 1 {
 			wide[ranks[0]] = cores
 		}
 		for _, c := range cores {
-			if at := &b.cover[c.Index()]; *at == nobody && len(ranks) == 1 && c.All.Len() == 0 {
+			if at := &b.cover[c]; *at == nobody && len(ranks) == 1 && on[c] == 0 {
 				*at = ranks[0]
 			} else {
 				*at = shared
@@ -36,85 +35,28 @@ func (b *Board) spread() {
 		}
 	})
 	for rank, cores := range wide {
-		b.alone[rank] = len(cores) > 0
-		for _, c := range cores {
-			b.alone[rank] = b.alone[rank] && b.cover[c.Index()] == rank
-		}
+		b.alone[rank] = len(cores) > 0 && !slices.ContainsFunc(cores, func(c int32) bool { return b.cover[c] != rank })
 	}
 	for i, rank := range b.cover {
 		if rank >= 0 && !b.alone[rank] {
 			b.cover[i] = shared
 		}
 	}
-}
-
-// eachSeat calls tell for each binding to several cores, with its ranks and its cores. cores is the cores of the
-// host by PU, nil outside hosts.
-func (b *Board) eachSeat(n *outline.Node, cores map[int]*outline.Node, tell func(ranks []int32, cores []*outline.Node)) {
-	if n.Leaf() {
+	if b.alone == nil {
 		return
 	}
-	if isHost(n) {
-		cores = nil // byPU fills it for a binding that is not a whole object
-	}
-	for _, s := range n.Seats {
-		if s.PUs == "" {
-			tell(s.Ranks, leaves(n, nil))
-			continue
+	b.apart = make([]int32, len(b.Order)+1)
+	for i, r := range b.Order {
+		if b.apart[i+1] = b.apart[i]; b.alone[r] {
+			b.apart[i+1]++
 		}
-		if cores == nil {
-			cores = byPU(n)
-		}
-		set, err := hw.ParseList(s.PUs)
-		if err != nil {
-			continue // the binding is not of this hardware
-		}
-		var list []*outline.Node
-		for pu := set.First(); pu >= 0; pu = set.Next(pu + 1) {
-			if c := cores[pu]; c != nil && (len(list) == 0 || list[len(list)-1] != c) {
-				list = append(list, c)
-			}
-		}
-		tell(s.Ranks, list)
-	}
-	for _, k := range others(n) {
-		b.eachSeat(k, cores, tell)
 	}
 }
 
-// leaves appends the nodes of the cores below a node to list.
-func leaves(n *outline.Node, list []*outline.Node) []*outline.Node {
-	if n.Leaf() {
-		return append(list, n)
+// covers returns which rank with a wider binding covers a core without ranks of its own.
+func (b *Board) covers(core *outline.Node) int32 {
+	if b.cover == nil {
+		return nobody
 	}
-	for _, k := range others(n) {
-		list = leaves(k, list)
-	}
-	return list
-}
-
-// byPU finds the core of each PU below a node.
-func byPU(n *outline.Node) map[int]*outline.Node {
-	cores := map[int]*outline.Node{}
-	for _, c := range leaves(n, nil) {
-		set := c.First().CPUSet
-		for pu := set.First(); pu >= 0; pu = set.Next(pu + 1) {
-			cores[pu] = c
-		}
-	}
-	return cores
-}
-
-// own returns how many of the ranks on a node itself have a cell there: all but those whose cell spans their
-// cores.
-func (b *Board) own(n *outline.Node) int {
-	count := n.Own.Len()
-	if count > 0 && !n.Leaf() {
-		for _, r := range b.Ranks(n.Own) {
-			if b.alone[r] {
-				count--
-			}
-		}
-	}
-	return count
+	return b.cover[core.Core]
 }

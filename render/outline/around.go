@@ -15,34 +15,20 @@ type Border struct {
 // mostBorders is the most borders around one node; further communicators are named on the innermost.
 const mostBorders = 3
 
-// Bordered returns a copy of the outline that takes borders.
-func (o *Outline) Bordered() *Outline {
-	c := *o
-	c.Root = o.Root.copied()
-	return &c
-}
-
-func (n *Node) copied() *Node {
-	c := *n
-	c.Kids = make([]*Node, len(n.Kids))
-	for i, k := range n.Kids {
-		c.Kids[i] = k.copied()
-	}
-	return &c
-}
-
 // Border puts a border around the node that has exactly some ranks, or around several side by side. Of nested nodes with
 // the same ranks it takes the node of the object, or the outermost if object is nil. Larger borders must be put before
 // smaller ones. It reports whether there is such a place.
 func (o *Outline) Border(span Span, object *hw.Object, name string, slot int) bool {
-	top := &Node{Kids: []*Node{o.Root}, All: Span{-1, -1}}
+	top := &Node{Form: &Form{Below: []*Form{o.Root.Form}}, All: Span{-1, -1}}
+	top.kids.Store(&[]*Node{o.Root})
 	ok := o.border(top, span, object, name, slot)
-	o.Root = top.Kids[0]
+	o.Root = top.Kids()[0]
 	return ok
 }
 
 func (o *Outline) border(n *Node, span Span, object *hw.Object, name string, slot int) bool {
-	for i, k := range n.Kids {
+	kids := n.Kids()
+	for i, k := range kids {
 		switch {
 		case k.Memory() || k.Device != "":
 		case k.All == span && (k.Around != nil || k.inner(span, object)):
@@ -50,15 +36,15 @@ func (o *Outline) border(n *Node, span Span, object *hw.Object, name string, slo
 				k.Around.Names = append(k.Around.Names, name)
 				return true
 			}
-			return o.border(k, span, object, name, slot)
+			return o.within(k, span, object, name, slot)
 		case k.All == span:
 			o.surround(n, i, i+1, span, name, slot)
 			return true
 		case k.All.Lo <= span.Lo && span.Hi <= k.All.Hi:
-			return o.border(k, span, object, name, slot)
+			return o.within(k, span, object, name, slot)
 		case k.All.Lo == span.Lo && k.All.Len() > 0:
-			for j := i + 1; j < len(n.Kids); j++ {
-				if n.Kids[j].All.Hi == span.Hi {
+			for j := i + 1; j < len(kids); j++ {
+				if kids[j].All.Hi == span.Hi {
 					o.surround(n, i, j+1, span, name, slot)
 					return true
 				}
@@ -68,15 +54,36 @@ func (o *Outline) border(n *Node, span Span, object *hw.Object, name string, slo
 	return false
 }
 
+// within puts a border around nodes in n, which thereby gets another form.
+func (o *Outline) within(n *Node, span Span, object *hw.Object, name string, slot int) bool {
+	if !o.border(n, span, object, name, slot) {
+		return false
+	}
+	n.Form = o.formOf(&Form{Like: n.Objects, Below: formsOf(n.Kids())})
+	return true
+}
+
+func formsOf(nodes []*Node) []*Form {
+	list := make([]*Form, len(nodes))
+	for i, n := range nodes {
+		list[i] = n.Form
+	}
+	return list
+}
+
 // surround puts a border around some kids of a node.
 func (o *Outline) surround(n *Node, from, to int, span Span, name string, slot int) {
+	inside := slices.Clone(n.Kids()[from:to])
 	frame := &Node{Around: &Border{[]string{name}, slot}, Objects: []*hw.Object{{Type: hw.Group, Subtype: "communicator"}},
-		Kids: slices.Clone(n.Kids[from:to]), Own: Span{span.Lo, span.Lo}, All: span, index: o.nodes, depth: 1}
+		Own: Span{span.Lo, span.Lo}, All: span, Core: inside[0].Core, o: o, index: o.nodes, depth: 1}
+	frame.Form = o.formOf(&Form{Like: frame.Objects, Below: formsOf(inside)})
+	frame.kids.Store(&inside)
 	if n.Around != nil && n.All == span {
 		frame.depth = n.depth + 1
 	}
 	o.nodes++
-	n.Kids = slices.Replace(n.Kids, from, to, frame)
+	kids := slices.Replace(slices.Clone(n.Kids()), from, to, frame)
+	n.kids.Store(&kids)
 }
 
 // inner reports whether a node inside n, other than n itself, has that span and is that object's.
@@ -84,7 +91,7 @@ func (n *Node) inner(span Span, object *hw.Object) bool {
 	if object == nil || slices.Contains(n.Objects, object) {
 		return false
 	}
-	return slices.ContainsFunc(n.Kids, func(k *Node) bool {
+	return slices.ContainsFunc(n.Kids(), func(k *Node) bool {
 		return k.All == span && (slices.Contains(k.Objects, object) || k.inner(span, object))
 	})
 }

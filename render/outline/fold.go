@@ -16,7 +16,7 @@ type Line struct {
 // Seats returns the ranks that the line shows. A closed line shows all ranks below it, as one seat.
 func (o *Outline) Seats(l *Line) []Seat {
 	if !l.Closed {
-		return l.Nodes[0].Seats
+		return l.Nodes[0].Seats()
 	}
 	if all := l.All(); all.Len() > 0 {
 		ranks := slices.Clone(o.Ranks(all))
@@ -31,7 +31,7 @@ func (l *Line) Occupied() bool {
 	if l.Closed {
 		return l.All().Len() > 0
 	}
-	return len(l.Nodes[0].Seats) > 0
+	return l.Nodes[0].Own.Len() > 0
 }
 
 // All returns the ranks on the nodes and below them.
@@ -71,21 +71,26 @@ type signer struct {
 }
 
 func (s *signer) sign(n *Node) {
-	for _, k := range n.Kids {
+	for _, k := range n.Kids() {
 		s.sign(k)
 	}
 	buf := binary.AppendUvarint(s.buf[:0], uint64(n.Shape))
-	for _, seat := range n.Seats {
+	for _, seat := range n.Seats() {
 		buf = append(buf, seat.PUs...)
 		buf = append(buf, 0)
 		buf = s.count(buf, seat.Ranks)
 	}
 	buf = append(buf, 0xff)
-	for _, k := range n.Kids {
+	for _, k := range n.Kids() {
 		buf = binary.AppendUvarint(buf, uint64(s.list[k.index]))
 	}
 	s.buf = buf
-	s.list[n.index] = intern(s.ids, buf)
+	id, ok := s.ids[string(buf)]
+	if !ok {
+		id = int32(len(s.ids))
+		s.ids[string(buf)] = id
+	}
+	s.list[n.index] = id
 }
 
 // count appends to buf how many of the ranks have each holding.
@@ -186,18 +191,19 @@ func (a *arranger) add(n *Node, depth int) {
 	if len(a.lines) > a.limit {
 		return
 	}
-	closed := depth >= a.depth && len(n.Kids) > 0
+	closed := depth >= a.depth && len(n.Below) > 0
 	a.lines = append(a.lines, Line{depth, []*Node{n}, closed})
 	if closed {
 		return
 	}
-	for i := 0; i < len(n.Kids); {
-		count, keep := a.together(n.Kids[i:])
-		for _, k := range n.Kids[i : i+keep] {
+	kids := n.Kids()
+	for i := 0; i < len(kids); {
+		count, keep := a.together(kids[i:])
+		for _, k := range kids[i : i+keep] {
 			a.add(k, depth+1)
 		}
 		if count > keep {
-			a.lines = append(a.lines, Line{depth + 1, n.Kids[i+keep : i+count], true})
+			a.lines = append(a.lines, Line{depth + 1, kids[i+keep : i+count], true})
 		}
 		i += count
 	}

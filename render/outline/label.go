@@ -244,15 +244,12 @@ func (n *Node) kinds() string {
 }
 
 // count counts the objects of a type below a node.
-func (n *Node) count(t hw.Type) int {
+func (f *Form) count(t hw.Type) int {
 	k := 0
-	for _, kid := range n.Kids {
-		for _, o := range kid.Objects {
-			if o.Type == t {
-				k++
-			}
+	for _, kid := range f.Below {
+		if k += kid.count(t); kid.Has(t) {
+			k++
 		}
-		k += kid.count(t)
 	}
 	return k
 }

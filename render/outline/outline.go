@@ -3,10 +3,11 @@
 // so that all of them put the same objects together. It draws nothing, and knows no communicators: a caller
 // that wants ranks of different communicators kept apart says so by a Holding.
 //
-// The model: an Outline is made once for the hardware and the places of the ranks. Its Nodes are chains of
-// objects that cover the same PUs, as on a line of lstopo's console, or devices. All ranks on a node and below
-// it are neighbors in one list, Outline.Order, so that a node names its ranks by two numbers, a Span. Equal
-// hardware has equal Shapes.
+// The model: Nodes are chains of objects that cover the same PUs, as on a line of lstopo's console, or devices. What
+// nodes with equal hardware share is a Form. All ranks on a node and below it are neighbors in one list,
+// Outline.Order, so that a node names its ranks by two numbers, a Span. An Outline is made in one pass over the ranks
+// and one over the numbers of nodes, and looks at one object of each Form; the nodes in a node are made when somebody asks
+// for them.
 //
 // Fit folds: it takes the most detailed lines that are not more than there is room for, where a line is a node or
 // several siblings.
@@ -15,12 +16,13 @@ package outline
 import (
 	"encoding/binary"
 	"slices"
+	"sync/atomic"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// Outline is hardware with the ranks of a world on it. It is not changed once it is made.
+// Outline is hardware with the ranks of a world on it. Only Border changes it.
 type Outline struct {
 	Topology *hw.Topology
 	Root     *Node   // nil for a world without hardware
@@ -28,26 +30,39 @@ type Outline struct {
 	Physical bool    // labels have the kernel's numbers, not the logical ones
 	At       []int32 // by world rank: its index in Order
 
-	nodes int
+	forms map[string]*Form
+	nodes int32 // how many there are
+	seating
+}
+
+// Form is what nodes with equal hardware share.
+type Form struct {
+	Like    []*hw.Object // the objects of one of the nodes, outermost first; none for a device
+	Device  string       // the label of a device
+	Devices int          // how many devices are below a device, bridges not counted
+	Below   []*Form      // of the kids
+	Height  int          // 0 for a node without kids
+	Shape   int32        // another number for each form of an outline
+	Cores   int32        // how many nodes that are drawn as a cell are there: cores, and what has no parts
+
+	nodes int32 // the node and those below it
+	pu    bool  // it has a PU itself
 }
 
 // Node is a device, or objects that cover the same PUs, each inside the one before.
 type Node struct {
+	*Form
 	Objects []*hw.Object // outermost first; none for a device
-	Device  string       // the label of a device
-	Devices int          // how many devices are below a device, bridges not counted
-	Seats   []Seat       // the ranks on the objects themselves
-	Kids    []*Node      // memory first, then what shares the PUs, then devices
-	Height  int          // 0 for a node without kids
-	Shape   int32        // equal for nodes of one outline with equal hardware
 	Own     Span         // the ranks on the objects themselves
 	All     Span         // these and the ranks below
+	Core    int32        // how many cores are on the nodes before, in the order of the tree
 
 	Around *Border // instead of hardware: a frame of communicators; nil for hardware
 
-	leaf  bool
-	index int // among all nodes of the outline
-	depth int // of a border: how many borders have the same ranks, it and those around it
+	o     *Outline
+	index int32                   // among all nodes of the outline
+	kids  atomic.Pointer[[]*Node] // nil: not made yet; several panes may ask for them at the same time
+	depth int                     // of a border: how many borders have the same ranks, it and those around it
 }
 
 // Span is the ranks from Lo up to Hi, without Hi, of Outline.Order.
@@ -60,32 +75,81 @@ func (s Span) Len() int { return int(s.Hi - s.Lo) }
 func (o *Outline) Ranks(s Span) []int32 { return o.Order[s.Lo:s.Hi] }
 
 // Leaf reports whether pictures draw a node with all below it as one cell: a core, or a node without kids.
-func (n *Node) Leaf() bool { return n.leaf }
+func (f *Form) Leaf() bool { return len(f.Below) == 0 || f.Has(hw.Core) }
 
 // Has reports whether an object of a type is in the node itself.
-func (n *Node) Has(t hw.Type) bool {
-	return slices.ContainsFunc(n.Objects, func(o *hw.Object) bool { return o.Type == t })
+func (f *Form) Has(t hw.Type) bool {
+	return slices.ContainsFunc(f.Like, func(o *hw.Object) bool { return o.Type == t })
 }
 
 // Memory reports whether a node is memory, which pictures draw as a bar beside what shares the PUs.
-func (n *Node) Memory() bool {
-	return len(n.Objects) > 0 && (n.Objects[0].Type == hw.NUMANode || n.Objects[0].Type == hw.MemCache)
+func (f *Form) Memory() bool {
+	return len(f.Like) > 0 && (f.Like[0].Type == hw.NUMANode || f.Like[0].Type == hw.MemCache)
+}
+
+// Others returns the forms of the kids that are not memory.
+func (f *Form) Others() []*Form {
+	i := 0
+	for i < len(f.Below) && f.Below[i].Memory() {
+		i++
+	}
+	return f.Below[i:]
+}
+
+// Kids returns the nodes in a node: memory first, then what shares the PUs, then devices.
+func (n *Node) Kids() []*Node {
+	if len(n.Below) == 0 {
+		return nil
+	}
+	if n.kids.Load() == nil {
+		list := n.made()
+		n.kids.CompareAndSwap(nil, &list)
+	}
+	return *n.kids.Load()
+}
+
+// made makes the nodes in a node.
+func (n *Node) made() []*Node {
+	nodes, list := make([]Node, len(n.Below)), make([]*Node, len(n.Below))
+	index, core := n.index+1, n.Core
+	var tops []*hw.Object // of the kids that are no devices
+	if n.Device == "" {
+		at := n.Objects[len(n.Objects)-1]
+		tops = slices.Concat(at.Memory, at.Children)
+	}
+	size := 0
+	for _, f := range n.Below {
+		size += len(f.Like)
+	}
+	chains := make([]*hw.Object, 0, size)
+	for i, f := range n.Below {
+		if f.Device == "" {
+			chains = chain(chains, tops[i], len(f.Like))
+		}
+		k := &nodes[i]
+		k.Form, k.Objects, k.Core, k.o, k.index = f, chains[len(chains)-len(f.Like):], core, n.o, index
+		k.Own, k.All = n.o.span(index, 1), n.o.span(index, f.nodes)
+		list[i] = k
+		index, core = index+f.nodes, core+f.Cores
+	}
+	return list
+}
+
+// chain appends an object and the only children in it, n in all.
+func chain(list []*hw.Object, o *hw.Object, n int) []*hw.Object {
+	for list = append(list, o); n > 1; n-- {
+		o = o.Children[0]
+		list = append(list, o)
+	}
+	return list
 }
 
 // Parts returns the kids of a node: memory, and all others.
 func (n *Node) Parts() (memory, others []*Node) {
-	i := 0
-	for i < len(n.Kids) && n.Kids[i].Memory() {
-		i++
-	}
-	return n.Kids[:i:i], n.Kids[i:]
+	kids := n.Kids()
+	i := len(kids) - len(n.Others())
+	return kids[:i:i], kids[i:]
 }
-
-// Len returns the number of nodes.
-func (o *Outline) Len() int { return o.nodes }
-
-// Index returns the number of a node among all nodes of its outline, from 0.
-func (n *Node) Index() int { return n.index }
 
 // First returns the outermost object of a node; nil for a device.
 func (n *Node) First() *hw.Object {
@@ -105,36 +169,31 @@ const (
 	AllDevices           // as on lstopo's console
 )
 
+// Shapes returns how many shapes there are.
+func (o *Outline) Shapes() int { return len(o.forms) }
+
 // New makes the outline of hardware alone.
-func New(t *hw.Topology, d Devices) *Outline { return build(t, &Seats{}, 0, d) }
+func New(t *hw.Topology, d Devices) *Outline { return build(t, nil, 0, d) }
 
 // Of makes the outline of the hardware of a world, with its ranks.
-func Of(s *engine.Snapshot, d Devices) *Outline {
-	if s.Topology == nil {
-		return build(nil, nil, s.Size, d)
-	}
-	return build(s.Topology, SeatsOf(s), s.Size, d)
-}
+func Of(s *engine.Snapshot, d Devices) *Outline { return build(s.Topology, s.Bindings, s.Size, d) }
 
-func build(t *hw.Topology, seats *Seats, size int, d Devices) *Outline {
-	o := &Outline{Topology: t, Order: make([]int32, 0, size), At: make([]int32, size)}
+func build(t *hw.Topology, bindings []*hw.Binding, size int, d Devices) *Outline {
+	o := &Outline{Topology: t, Order: make([]int32, size), At: make([]int32, size), forms: map[string]*Form{}}
+	for r := range o.Order {
+		o.Order[r] = int32(r)
+	}
 	if t != nil {
-		b := builder{o: o, seats: seats, devices: d, shapes: map[string]int32{}}
+		b := builder{Outline: o, devices: d, known: map[int32]*Form{}}
 		if d != NoDevices {
 			for object := range t.Root.All() {
 				b.domains = b.domains || hasDomains(leaves(object.Devices(), d))
 			}
 		}
-		o.Root = b.node(t.Root)
-	}
-	seated := make([]bool, size)
-	for _, r := range o.Order {
-		seated[r] = true
-	}
-	for r := range size {
-		if !seated[r] {
-			o.Order = append(o.Order, int32(r))
-		}
+		form := b.form(t.Root)
+		o.nodes = form.nodes
+		o.seat(form, bindings)
+		o.Root = &Node{Form: form, Objects: chain(nil, t.Root, len(form.Like)), Own: o.span(0, 1), All: o.span(0, form.nodes), o: o}
 	}
 	for i, r := range o.Order {
 		o.At[r] = int32(i)
@@ -142,123 +201,92 @@ func build(t *hw.Topology, seats *Seats, size int, d Devices) *Outline {
 	return o
 }
 
-// builder makes nodes. Shapes are numbered as they are met.
+// builder finds the forms of nodes.
 type builder struct {
-	o       *Outline
-	seats   *Seats
+	*Outline
 	devices Devices
-	domains bool // devices are named with their PCI domain
-	shapes  map[string]int32
-	buf     []byte
-	free    []Node // nodes to come
+	domains bool            // devices are named with their PCI domain
+	known   map[int32]*Form // by what objects are like; devices are not part of that
 }
 
-func (b *builder) next() *Node {
-	if len(b.free) == 0 {
-		b.free = make([]Node, 128)
+// form finds the form of the node of an object. It looks at one object of those that are alike.
+func (b *builder) form(top *hw.Object) *Form {
+	if f := b.known[top.Like()]; f != nil {
+		return f
 	}
-	n := &b.free[0]
-	b.free, n.index = b.free[1:], b.o.nodes
-	b.o.nodes++
-	return n
-}
-
-func (b *builder) node(top *hw.Object) *Node {
-	n := b.next()
-	n.Own.Lo, n.Objects = int32(len(b.o.Order)), make([]*hw.Object, 0, 2)
+	f := &Form{}
 	at := top
 	var devices []leaf
 	for {
-		n.Objects = append(n.Objects, at)
-		if more := b.seats.Of(at); len(n.Seats) == 0 {
-			n.Seats = more
-		} else {
-			n.Seats = slices.Concat(n.Seats, more)
-		}
+		f.Like = append(f.Like, at)
 		if b.devices != NoDevices {
 			devices = leaves(at.Devices(), b.devices)
 		}
-		if !merges(at) || len(devices) > 0 {
+		if !at.Shares() || len(devices) > 0 {
 			break
 		}
 		at = at.Children[0]
 	}
-	for _, s := range n.Seats {
-		b.o.Order = append(b.o.Order, s.Ranks...)
-	}
-	n.Own.Hi = int32(len(b.o.Order))
-	if kids := len(at.Memory) + len(at.Children) + len(devices); kids > 0 {
-		n.Kids = make([]*Node, 0, kids)
-	}
-	for _, m := range at.Memory {
-		n.Kids = append(n.Kids, b.node(m))
-	}
-	for _, c := range at.Children {
-		n.Kids = append(n.Kids, b.node(c))
+	for _, list := range [][]*hw.Object{at.Memory, at.Children} {
+		for _, o := range list {
+			f.Below = append(f.Below, b.form(o))
+		}
 	}
 	for _, l := range devices {
-		n.Kids = append(n.Kids, b.device(l))
+		f.Below = append(f.Below, b.device(l))
 	}
-	n.All = Span{n.Own.Lo, int32(len(b.o.Order))}
-	b.summarize(n)
-	return n
+	f = b.formOf(f)
+	if b.devices == NoDevices {
+		b.known[top.Like()] = f
+	}
+	return f
 }
 
-func (b *builder) device(l leaf) *Node {
-	n := b.next()
-	n.Device = l.label(b.domains)
+func (b *builder) device(l leaf) *Form {
+	f := &Form{Device: l.label(b.domains)}
 	for _, below := range l.below {
 		kid := b.device(below)
-		n.Kids = append(n.Kids, kid)
-		n.Devices += kid.Devices
+		f.Below = append(f.Below, kid)
+		f.Devices += kid.Devices
 		if below.first.Type != "Bridge" {
-			n.Devices += below.count
+			f.Devices += below.count
 		}
 	}
-	at := int32(len(b.o.Order))
-	n.Own, n.All = Span{at, at}, Span{at, at}
-	b.summarize(n)
-	return n
+	return b.formOf(f)
 }
 
-// merges reports whether the only child of o goes on the same line, by lstopo's rule.
-func merges(o *hw.Object) bool {
-	return len(o.Children) == 1 && len(o.Memory) == 0 && o.Type != hw.Level &&
-		o.CPUSet.Equal(o.Children[0].CPUSet)
-}
-
-// summarize sets the height and the shape of a node, which follow from its kids.
-func (b *builder) summarize(n *Node) {
-	for _, k := range n.Kids {
-		n.Height = max(n.Height, k.Height+1)
-	}
-	n.leaf = len(n.Kids) == 0 || n.Has(hw.Core)
-	buf := append(b.buf[:0], n.Device...)
-	buf = append(buf, 0)
-	for _, c := range n.Objects {
-		buf = append(buf, byte(c.Type))
-		buf = append(buf, c.Subtype...)
-		buf = append(buf, 0)
-		buf = binary.AppendUvarint(buf, c.Bytes)
-		buf = append(buf, kind(c)...)
-		if !b.o.Topology.Allows(c) {
-			buf = append(buf, '-')
+// formOf returns the form with the objects, the device and the kids of f. It finishes f where there is none yet.
+func (o *Outline) formOf(f *Form) *Form {
+	key := append([]byte(f.Device), 0)
+	for _, c := range f.Like {
+		key = append(key, byte(c.Type))
+		key = append(key, c.Subtype...)
+		key = append(key, 0)
+		key = binary.AppendUvarint(key, c.Bytes)
+		key = append(key, kind(c)...)
+		if !o.Topology.Allows(c) {
+			key = append(key, '-')
 		}
 	}
-	buf = append(buf, 0xff)
-	for _, k := range n.Kids {
-		buf = binary.AppendUvarint(buf, uint64(k.Shape))
+	key = append(key, 0xff)
+	for _, k := range f.Below {
+		key = binary.AppendUvarint(key, uint64(k.Shape))
 	}
-	b.buf = buf
-	n.Shape = intern(b.shapes, buf)
-}
-
-// intern numbers different keys as they are met.
-func intern(table map[string]int32, key []byte) int32 {
-	if id, ok := table[string(key)]; ok {
-		return id
+	if known, ok := o.forms[string(key)]; ok {
+		return known
 	}
-	id := int32(len(table))
-	table[string(key)] = id
-	return id
+	f.Shape, f.nodes, f.pu = int32(len(o.forms)), 1, f.Has(hw.PU)
+	o.forms[string(key)] = f
+	for _, k := range f.Below {
+		f.Height = max(f.Height, k.Height+1)
+		f.nodes += k.nodes
+		f.Cores += k.Cores
+	}
+	switch {
+	case f.Memory(), f.Device != "":
+		f.Cores = 0
+	case f.Leaf():
+		f.Cores = 1
+	}
+	return f
 }

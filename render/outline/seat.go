@@ -3,8 +3,8 @@ package outline
 import (
 	"cmp"
 	"slices"
+	"sort"
 
-	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
@@ -14,94 +14,221 @@ type Seat struct {
 	Ranks []int32 // world ranks, ascending
 }
 
-// Seats holds the seats of each object. Most seats are those of PUs; the zero Seats has none.
-type Seats struct {
-	topology *hw.Topology
-	pus      [][][]Seat // by host and by the kernel's number
-	other    map[*hw.Object][]Seat
+// seating is where ranks run. A node is known by its number among all nodes, in the order of the tree, so that finding
+// the ranks on it takes two look-ups, whether or not the node was made.
+type seating struct {
+	bindings []*hw.Binding
+	pu       *hw.Resource // nil: there are no PUs
+	places   []place      // by node
+	hosts    []int32      // the node of each host
+	pus      []int32      // the node of each PU, by the PU's logical number
+	cores    []int32      // the node of each core
+	start    []int32      // by node: how many ranks are on the nodes before it; nil: there are no ranks
+	wide     []int32      // the nodes that hold several cores and have ranks of their own, ascending
 }
 
-// SeatsOf finds, for every rank of a world with hardware, the smallest object that has the PUs of its binding.
-func SeatsOf(s *engine.Snapshot) *Seats {
-	pus := PUs(s.Topology)
-	seats := &Seats{s.Topology, make([][][]Seat, len(pus)), map[*hw.Object][]Seat{}}
-	for host := range pus {
-		seats.pus[host] = make([][]Seat, len(pus[host]))
-	}
-	alone, ranks := make([]Seat, len(s.Bindings)), make([]int32, len(s.Bindings)) // of PUs with a rank each
-	for r, b := range s.Bindings {
-		on := home(s.Topology.Hosts[b.Host], pus[b.Host], b.CPUSet)
-		outside := ""
-		if !on.CPUSet.Equal(b.CPUSet) {
-			outside = b.CPUSet.String()
-		}
-		list := seats.Of(on)
-		if i := slices.IndexFunc(list, func(t Seat) bool { return t.PUs == outside }); i >= 0 { // bindings with equal PUs
-			list[i].Ranks = append(list[i].Ranks, int32(r))
-			continue
-		}
-		ranks[r] = int32(r)
-		if alone[r] = (Seat{outside, ranks[r : r+1 : r+1]}); len(list) == 0 {
-			list = alone[r : r+1 : r+1]
-		} else {
-			list = append(list, alone[r])
-		}
-		if at := seats.place(on); at != nil {
-			*at = list
-		} else {
-			seats.other[on] = list
-		}
-	}
-	return seats
+// place is a node in the order of the tree.
+type place struct {
+	up   int32 // the node around it
+	end  int32 // the first node behind it and all below it
+	core int32 // how many cores are before it; of a part of a core, how many are before the core
 }
 
-// Of returns the seats of an object, in the order of their lowest ranks.
-func (s *Seats) Of(o *hw.Object) []Seat {
-	if at := s.place(o); at != nil {
-		return *at
+// number gives the nodes of a form their numbers.
+func (s *seating) number(f *Form, up int32, inCore bool) {
+	self := int32(len(s.places))
+	at := place{up, self + f.nodes, int32(len(s.cores))}
+	switch {
+	case inCore:
+		at.core--
+	case f.Cores > 0 && f.Leaf():
+		inCore = true
+		s.cores = append(s.cores, self)
 	}
-	return s.other[o]
+	s.places = append(s.places, at)
+	if f.pu {
+		s.pus = append(s.pus, self)
+	}
+	if f.Has(hw.Machine) {
+		s.hosts = append(s.hosts, self)
+	}
+	for _, k := range f.Below {
+		s.number(k, self, inCore)
+	}
 }
 
-// place returns where the seats of a PU are; nil for other objects.
-func (s *Seats) place(o *hw.Object) *[]Seat {
-	if o.Type != hw.PU || s.topology == nil {
-		return nil
+// home returns the smallest node that has all PUs of a binding. outside is true where the host has not all of them, or
+// there are none: then that is the host itself, not what shares its node.
+func (s *seating) home(b *hw.Binding) (node int32, outside bool) {
+	lo, hi := int32(len(s.places)), int32(-1)
+	var ofPU []int32 // the logical numbers of the host's PUs
+	if s.pu != nil {
+		ofPU = s.pu.ByPU(b.Host)
 	}
-	list := s.pus[s.topology.HostIndex(o)]
-	if o.OSIndex < 0 || o.OSIndex >= len(list) {
-		return nil
-	}
-	return &list[o.OSIndex]
-}
-
-// PUs returns the PUs of each host by the kernel's number; nil where the host has no PU with that number.
-func PUs(t *hw.Topology) [][]*hw.Object {
-	list := make([][]*hw.Object, len(t.Hosts))
-	for i, h := range t.Hosts {
-		list[i] = make([]*hw.Object, h.CPUSet.Last()+1)
-	}
-	for _, pu := range t.Objects(hw.PU) {
-		if of := list[t.HostIndex(pu)]; pu.OSIndex >= 0 && pu.OSIndex < len(of) {
-			of[pu.OSIndex] = pu
+	for pu := b.CPUSet.First(); pu >= 0; pu = b.CPUSet.Next(pu + 1) {
+		if pu >= len(ofPU) || ofPU[pu] < 0 {
+			return s.hosts[b.Host], true
 		}
+		n := s.pus[ofPU[pu]]
+		lo, hi = min(lo, n), max(hi, n)
+	}
+	if hi < 0 {
+		return s.hosts[b.Host], true
+	}
+	for hi >= s.places[lo].end {
+		lo = s.places[lo].up
+	}
+	return lo, false
+}
+
+// isWide reports whether a node holds cores, and is neither a core nor in one.
+func (s *seating) isWide(node int32) bool {
+	core := s.places[node].core
+	return int(core) < len(s.cores) && s.cores[core] > node
+}
+
+// seat puts the ranks in order.
+func (o *Outline) seat(root *Form, bindings []*hw.Binding) {
+	if len(bindings) == 0 {
+		return
+	}
+	o.seating = seating{bindings: bindings, pu: o.Topology.ResourceOf(hw.PU), places: make([]place, 0, root.nodes), cores: make([]int32, 0, root.Cores)}
+	o.number(root, 0, false)
+	on, known := make([]int32, len(bindings)), map[*hw.Binding]int32{}
+	o.start = make([]int32, o.nodes+1)
+	for r, b := range bindings {
+		n, ok := known[b]
+		if !ok {
+			if n, _ = o.home(b); b.CPUSet.Len() > 8 { // many ranks may have the binding
+				known[b] = n
+			}
+		}
+		on[r] = n
+		o.start[on[r]+1]++
+		if o.isWide(on[r]) {
+			o.wide = append(o.wide, on[r])
+		}
+	}
+	for i := range o.nodes {
+		o.start[i+1] += o.start[i]
+	}
+	free := slices.Clone(o.start)
+	for r, n := range on {
+		o.Order[free[n]] = int32(r)
+		free[n]++
+	}
+	for lo := int32(0); int(lo) < len(on); {
+		hi := o.start[on[o.Order[lo]]+1]
+		o.together(o.Order[lo:hi])
+		lo = hi
+	}
+	slices.Sort(o.wide)
+	o.wide = slices.Compact(o.wide)
+}
+
+// same reports whether two ranks of a node are bound to the same PUs.
+func (o *Outline) same(a, b int32) bool {
+	return o.bindings[a] == o.bindings[b] || o.bindings[a].CPUSet.Equal(o.bindings[b].CPUSet)
+}
+
+// together puts those ranks of a node beside each other that have the same PUs, in the order of their lowest ranks; first
+// those on the outermost object.
+func (o *Outline) together(ranks []int32) {
+	if !slices.ContainsFunc(ranks[1:], func(r int32) bool { return !o.same(r, ranks[0]) }) {
+		return
+	}
+	var seats []int32 // the lowest rank of each
+	place := map[int32]int{}
+	for _, r := range ranks {
+		k := slices.IndexFunc(seats, func(s int32) bool { return o.same(s, r) })
+		if k < 0 {
+			k = len(seats)
+			seats = append(seats, r)
+		}
+		place[r] = k
+		if _, outside := o.home(o.bindings[r]); !outside {
+			place[r] += len(ranks)
+		}
+	}
+	slices.SortStableFunc(ranks, func(a, b int32) int { return cmp.Compare(place[a], place[b]) })
+}
+
+// span returns the ranks on n nodes, from the one with that number on.
+func (o *Outline) span(node, n int32) Span {
+	if o.start == nil {
+		return Span{}
+	}
+	return Span{o.start[node], o.start[node+n]}
+}
+
+// Seats returns the ranks on the objects of a node, not below them.
+func (n *Node) Seats() []Seat {
+	var list []Seat
+	n.o.seats(n.Own, func(ranks []int32) {
+		seat := Seat{Ranks: ranks}
+		if set := n.o.bindings[ranks[0]].CPUSet; !n.First().CPUSet.Equal(set) {
+			seat.PUs = set.String()
+		}
+		list = append(list, seat)
+	})
+	return list
+}
+
+// seats calls tell for the ranks of each seat of a node.
+func (o *Outline) seats(own Span, tell func(ranks []int32)) {
+	for ranks := o.Ranks(own); len(ranks) > 0; {
+		n := slices.IndexFunc(ranks, func(r int32) bool { return !o.same(r, ranks[0]) })
+		if n < 0 {
+			n = len(ranks)
+		}
+		tell(ranks[:n:n])
+		ranks = ranks[n:]
+	}
+}
+
+// On returns the smallest object that has all PUs of a rank's binding.
+func (o *Outline) On(rank int) *hw.Object {
+	node, outside := o.home(o.bindings[rank])
+	n := o.Root
+	for n.index != node {
+		kids := n.Kids()
+		n = kids[sort.Search(len(kids), func(i int) bool { return kids[i].index > node })-1]
+	}
+	if outside {
+		return n.Objects[0]
+	}
+	return n.Objects[len(n.Objects)-1]
+}
+
+// Cores returns how many ranks are on each core and its parts, in the order of the tree.
+func (o *Outline) Cores() []int32 {
+	list := make([]int32, o.Root.Cores)
+	for i, n := range o.cores {
+		list[i] = o.start[o.places[n].end] - o.start[n]
 	}
 	return list
 }
 
-// FirstPU returns the first PU of a set; nil where the host has no such PU.
-func FirstPU(pus []*hw.Object, set hw.Set) *hw.Object {
-	if first := set.First(); first >= 0 && first < len(pus) {
-		return pus[first]
+// Wide calls tell for each binding to more than a core, with its ranks and the numbers of its cores.
+func (o *Outline) Wide(tell func(ranks, cores []int32)) {
+	for _, node := range o.wide {
+		o.seats(o.span(node, 1), func(ranks []int32) {
+			var cores []int32
+			b := o.bindings[ranks[0]]
+			ofPU := o.pu.ByPU(b.Host)
+			for pu := b.CPUSet.First(); pu >= 0 && pu < len(ofPU); pu = b.CPUSet.Next(pu + 1) {
+				if k := ofPU[pu]; k >= 0 {
+					cores = append(cores, o.places[o.pus[k]].core)
+				}
+			}
+			if b.CPUSet.Empty() {
+				end := o.places[node].end
+				for c := o.places[node].core; int(c) < len(o.cores) && o.cores[c] < end; c++ {
+					cores = append(cores, c)
+				}
+			}
+			slices.Sort(cores) // the PUs of a core need not have numbers in a row
+			tell(ranks, slices.Compact(cores))
+		})
 	}
-	return nil
-}
-
-// home returns the deepest object of a host that has all PUs of a set; the host where the set is empty.
-func home(host *hw.Object, pus []*hw.Object, set hw.Set) *hw.Object {
-	o := FirstPU(pus, set)
-	for o != nil && o != host && !set.SubsetOf(o.CPUSet) {
-		o = o.Parent
-	}
-	return cmp.Or(o, host)
 }

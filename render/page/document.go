@@ -49,6 +49,7 @@ type document struct {
 type comm struct {
 	ID     int      `json:"id"`
 	Parent int      `json:"parent"`
+	Other  int      `json:"other,omitempty"` // of an intercommunicator: the parent of its right group
 	Step   int      `json:"step"`
 	Op     word     `json:"op,omitempty"`
 	Group  packed   `json:"group"`

@@ -97,7 +97,7 @@ func layoutOf(t *hw.Topology) *layout {
 			}
 			return
 		}
-		for _, k := range n.Kids {
+		for _, k := range n.Kids() {
 			add(k)
 		}
 	}
@@ -109,13 +109,9 @@ func layoutOf(t *hw.Topology) *layout {
 func (c *collector) groundOf(l *layout, s *engine.Snapshot, k int) ground {
 	g := ground{From: k}
 	where := make([]word, s.Size)
-	seats := outline.SeatsOf(s)
-	for o := range l.topology.Root.All() {
-		for _, at := range seats.Of(o) {
-			for _, r := range at.Ranks {
-				where[r] = c.word(render.Where(s, int(r), o))
-			}
-		}
+	o := outline.Of(s, outline.NoDevices)
+	for _, r := range o.Order {
+		where[r] = c.word(render.Where(s, int(r), o.On(int(r))))
 	}
 	g.Where = pack(where)
 	use := render.NewUse(l.topology, s.Bindings)
@@ -258,6 +254,6 @@ func hiding(b *boxes.Board, s *scene.Scene) []*outline.Node {
 		}
 	}
 	return slices.DeleteFunc(list, func(n *outline.Node) bool {
-		return n.Leaf() || !slices.ContainsFunc(n.Kids, func(k *outline.Node) bool { return !shown[k] && !k.Memory() && !k.Leaf() })
+		return n.Leaf() || !slices.ContainsFunc(n.Kids(), func(k *outline.Node) bool { return !shown[k] && !k.Memory() && !k.Leaf() })
 	})
 }

@@ -151,7 +151,7 @@ func (c *collector) communicators() {
 			c.doc.Comms = append(c.doc.Comms, x)
 			continue
 		}
-		x := comm{ID: info.ID, Parent: info.Parent, Step: info.Step, Group: pack(info.Group)}
+		x := comm{ID: info.ID, Parent: info.Parent, Other: info.Parent2, Step: info.Step, Group: pack(info.Group)}
 		if info.Op != engine.CallNone {
 			x.Op = c.word(info.Op.String())
 		}

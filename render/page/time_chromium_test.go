@@ -97,6 +97,30 @@ func TestChromiumMotion(t *testing.T) {
 	b.quiet()
 }
 
+// Cells of a lane whose order is reversed never meet in its middle: half way, six cells have six places. The cells of both
+// groups of an intercommunicator come from the communicators that the groups were before.
+func TestChromiumCellsPassEachOther(t *testing.T) {
+	t.Parallel()
+	b := open(t, exported(t, "pass", "# commsplit: -n 12 --topo figure-7.3\nhalf = split world color=rank%2 key=-rank\n"+
+		"inter = intercomm_create half remote_leader=11-world.rank%2\n"), "", 1280, 800)
+	at := func(time string) string {
+		return `(() => {
+			document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "]", bubbles: true}));
+			for (const a of document.getAnimations()) { a.pause(); a.currentTime = ` + time + `; }
+			const at = (comm) => [...document.querySelectorAll('#comms .comm[data-id="' + comm + '"] [data-act^="rank:"]')].map((e) => [e.dataset.act, e.getBoundingClientRect()]);
+			const wide = (list) => list.every(([, a], i) => list.every(([, b], k) => i === k || Math.hypot(a.x - b.x, a.y - b.y) > a.width / 2));
+			const before = new Map([...at(2), ...at(3)].map(([act, {x, y}]) => [act, x + "," + y]));
+			return [document.querySelector("#now").textContent, at(2).length, wide(at(2)), at(4).filter(([act, {x, y}]) => before.get(act) === x + "," + y).length].join(" ");
+		})()`
+	}
+	for _, c := range [][2]string{{"200", "step 1 of 2 6 true 0"}, {"0", "step 2 of 2 6 true 12"}} {
+		if got := eval[string](b, at(c[0])); got != c[1] {
+			t.Errorf("after %s ms: %q, want %q", c[0], got, c[1])
+		}
+	}
+	b.quiet()
+}
+
 // Playing continues by itself to the end, and stops there.
 func TestChromiumPlay(t *testing.T) {
 	t.Parallel()

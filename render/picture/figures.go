@@ -114,7 +114,7 @@ func devices(s *engine.Snapshot, width int) *scene.Scene {
 	var add func(n *outline.Node)
 	add = func(n *outline.Node) {
 		name := ""
-		for _, k := range n.Kids {
+		for _, k := range n.Kids() {
 			if k.Device == "" {
 				add(k)
 				continue

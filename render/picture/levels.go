@@ -26,7 +26,7 @@ func levels(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	if s.Topology == nil || s.Bindings == nil {
 		return nil, fmt.Errorf("this world has no hardware around which communicators could be drawn")
 	}
-	f := framer{outline: outline.Of(s, outline.NoDevices).Bordered()}
+	f := framer{outline: outline.Of(s, outline.NoDevices)}
 	f.all(v)
 	plan := f.plan(s)
 	cell := func(r int32) paint.Cell { return paint.Cell{Text: "P" + strconv.Itoa(int(r)), Slot: paint.NoSlot} }

@@ -74,10 +74,10 @@ func (g *Ground) within(o *hw.Object) []int32 {
 // Resource returns the URI of an object's resource type, "" for none.
 func (g *Ground) Resource(o *hw.Object) string { return render.ResourceOf(g.Topology, o) }
 
-// Home returns the object that a rank is bound to: the innermost of those with the same PUs.
+// Home returns the object that a rank is bound to: the innermost of those with the same PUs; nil without hardware.
 func (g *Ground) Home(rank int) *hw.Object {
-	if n := g.Board.Home(rank); n != nil {
-		return n.Objects[len(n.Objects)-1]
+	if g.Topology == nil {
+		return nil
 	}
-	return nil
+	return g.On(rank)
 }

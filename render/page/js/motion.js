@@ -1,15 +1,16 @@
 // motion.js: cells go to their places when another step shows. Which cell comes from where is as in scene.Moves: the same rank in the
-// same communicator, or else in the communicator that this one was made from.
+// same communicator, or else in the one that its group comes from. As in scene.Between, cells of a lane whose order changes pass one
+// neighbor after the other.
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const [mostMoving, motionTime] = [600, 400]; // cells, milliseconds
+const [mostMoving, motionTime, mostFrames] = [600, 400, 24]; // cells, milliseconds, places on a way
 
-/** The cells of ranks, each with its key, and with the key of the cell that it comes from if it is new. */
+/** The cells of ranks, each with its key, with the keys of the cells that it may come from if it is new, and with its lane. */
 function cells() {
   const list = [...document.querySelectorAll(":is(#hardware, #comms) .scene > [data-act^='rank:']")];
   return list.length > mostMoving ? [] : list.map((e) => {
     const c = commAt.get(Number(e.closest(".comm")?.dataset.id));
-    return [e, `${e.dataset.act} ${c?.id}`, `${e.dataset.act} ${c?.parent}`];
+    return [e, ...[c?.id, c?.parent, c?.other].map((id) => `${e.dataset.act} ${id}`), c];
   });
 }
 
@@ -23,8 +24,27 @@ function moving(draws) {
   draws();
   for (const a of document.getAnimations()) a.cancel();
   $("comms").classList.add("moves"); // a cell may leave its row
-  const list = cells().map(([e, what, from]) => [e, e.getBoundingClientRect(), was.get(what) ?? was.get(from)]);
-  const done = list.filter(([, to, from]) => from && Math.hypot(from.x - to.x, from.y - to.y) > 1).map(([e, to, from]) =>
-    e.animate({ transform: [`translate(${from.x - to.x}px, ${from.y - to.y}px)`, "none"] }, { duration: motionTime, easing: "ease-in-out" }).finished);
+  const list = cells().map(([e, what, from, other, lane]) =>
+    ({ e, lane, to: e.getBoundingClientRect(), from: was.get(what) ?? was.get(from) ?? (lane?.remote && was.get(other)) })).filter((c) => c.from);
+  const done = Map.groupBy(list, (c) => c.lane ?? c).values().flatMap(ways).filter(([, way]) => way.some(([x, y]) => Math.hypot(x, y) > 1)).map(([e, way]) =>
+    e.animate({ transform: way.map(([x, y]) => `translate(${x}px, ${y}px)`) }, { duration: motionTime, easing: "ease-in-out" }).finished);
   Promise.all(done).then(() => $("comms").classList.remove("moves"), () => {}); // those that were cut off have others behind them
+}
+
+/** The ways of a lane's cells, each as the distances from its place that it has at equal times. */
+function ways(lane) {
+  const sorted = (place) => lane.toSorted((a, b) => a[place].y - b[place].y || a[place].x - b[place].x);
+  const [first, last] = [sorted("from"), sorted("to")], goal = new Map(last.map((c, k) => [c, k]));
+  const orders = [first]; // in each round, every second pair of neighbors changes places if that is their order in the end
+  for (let now = first; now.some((c, k) => c !== last[k]); orders.push(now)) {
+    now = [...now];
+    for (let k = (orders.length - 1) % 2; k + 1 < now.length; k += 2) if (goal.get(now[k]) > goal.get(now[k + 1])) [now[k], now[k + 1]] = [now[k + 1], now[k]];
+  }
+  const frames = Math.min(Math.max(orders.length - 1, 1), mostFrames), way = new Map(lane.map((c) => [c, []]));
+  for (let frame = 0; frame <= frames; frame++) {
+    const now = orders[Math.floor((frame / frames) * (orders.length - 1))];
+    const along = (k, axis) => first[k].from[axis] + ((last[k].to[axis] - first[k].from[axis]) * frame) / frames - now[k].to[axis];
+    now.forEach((c, k) => way.get(c).push([along(k, "x"), along(k, "y")]));
+  }
+  return lane.map((c) => [c.e, way.get(c)]);
 }
