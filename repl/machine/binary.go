@@ -242,7 +242,7 @@ func (c *compiler) moved(x, n expr, back bool) expr {
 	if x.t.isArray() {
 		to = pointerTo(elem)
 	}
-	if elem.kind != syntax.Array {
+	if !elem.wide() {
 		return expr{t: to, p: func(f *frame) ref {
 			r := p(f)
 			r.off += int(by * i(f))

@@ -64,9 +64,14 @@ var ownCalls = map[string]func(*passed) error{
 		_, err := a.invoke(a.value("op"), "Free")
 		return err
 	},
-	"MPI_Type_contiguous": contiguous, "MPI_Type_vector": vector, "MPI_Type_indexed": indexed, "MPI_Type_create_indexed_block": indexed,
+	"MPI_Type_contiguous": contiguous, "MPI_Type_vector": vector, "MPI_Type_create_hvector": vector, "MPI_Type_indexed": indexed,
+	"MPI_Type_create_indexed_block": indexed, "MPI_Type_create_hindexed": indexed, "MPI_Type_create_struct": indexed,
 	"MPI_Type_create_subarray": subarray, "MPI_Type_create_resized": resized, "MPI_Type_commit": commit, "MPI_Type_free": freeType,
 	"MPI_Type_get_extent": extentOf,
+	"MPI_Type_dup":        func(a *passed) error { return a.of([]block{{0, 1, a.datatype("oldtype")}}, 0) },
+	"MPI_Get_address": func(a *passed) error {
+		return a.gives("address", int(a.f.address(a.slot("location").p)))
+	},
 }
 
 // declared lists the procedures that whole programs call and that the table of calls lacks.
@@ -81,6 +86,11 @@ var declared = calls.Declared("MPI_Init(int *argc, char ***argv)", "MPI_Init_thr
 	"MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype)",
 	"MPI_Type_indexed(int count, const int array_of_blocklengths[count], const int array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
 	"MPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
+	"MPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)",
+	"MPI_Type_create_hindexed(int count, const int array_of_blocklengths[count], const MPI_Aint array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
+	"MPI_Type_create_struct(int count, const int array_of_blocklengths[count], const MPI_Aint array_of_displacements[count], "+
+		"const MPI_Datatype array_of_types[count], MPI_Datatype *newtype)",
+	"MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)", "MPI_Get_address(const void *location, MPI_Aint *address)",
 	"MPI_Type_create_subarray(int ndims, const int array_of_sizes[ndims], const int array_of_subsizes[ndims], const int array_of_starts[ndims], "+
 		"int order, MPI_Datatype oldtype, MPI_Datatype *newtype)",
 	"MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype)",
@@ -186,10 +196,10 @@ func (c *compiler) call(e *syntax.Call) expr {
 	if v := c.lookup(id.Name); v != nil {
 		return c.indirect(e, c.variablePlace(v, id.Pos).get())
 	}
-	if fn := c.funcs[id.Name]; fn != nil {
+	fn, name := c.funcs[id.Name], id.Name
+	if fn != nil && fn.tree.Body != nil {
 		return c.direct(e, fn)
 	}
-	name := id.Name
 	if p := c.procedure(name); p != nil {
 		return c.mpiCall(e, p)
 	}
@@ -198,6 +208,9 @@ func (c *compiler) call(e *syntax.Call) expr {
 	}
 	if x, ok := c.library(e, name); ok {
 		return x
+	}
+	if fn != nil { // declared
+		return c.direct(e, fn)
 	}
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		panic(syntax.Beyond(e.Pos, "%s", cmp.Or(calls.AbsentC(name), name+" is not supported here")))

@@ -39,7 +39,7 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 		if n > 0 {
 			wrong(at, "%s: the buffer is NULL here, and the count is %d", a.row.Name, n)
 		}
-		return program.Over(d.elem, nil)
+		return program.Over(elems[d.kind], nil)
 	}
 	switch {
 	case d.made && !d.committed:
@@ -47,13 +47,16 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 	case d.freed:
 		wrong(at, "%s: the datatype has been freed", a.row.Name)
 	}
-	kind, elem, n, from := d.kind, d.elem, n*d.each, from*d.each
+	if r.m.rec != nil || d.made || d.kind == syntax.Record {
+		return a.structured(r, at, d, from, n)
+	}
+	kind, n, from := d.kind, n*d.each, from*d.each
 	if d.kind == syntax.Void && r.m.kind != syntax.Void { // bytes of whatever it is
 		size := int((&typ{kind: r.m.kind}).size())
 		if n%size != 0 || !isNumber(r.m.kind) {
 			wrong(at, "%s: %d bytes are not a whole number of %s elements", a.row.Name, n, kindNames[r.m.kind])
 		}
-		kind, elem, n, from = r.m.kind, elems[r.m.kind], n/size, from/size
+		kind, n, from = r.m.kind, n/size, from/size
 	}
 	if kind == syntax.Void {
 		kind = syntax.Char
@@ -67,21 +70,34 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 		wrong(at, "%s: the buffer has elements of %s, but the datatype is %s", a.row.Name, kindNames[r.m.kind], d.name)
 	}
 	begin := r.off + from
-	if d.made {
-		return a.placed(r, at, d, r.off+from/max(d.each, 1)*d.extent, n/max(d.each, 1))
-	}
 	if begin < 0 || begin+n > r.m.len() {
 		wrong(at, "%s: %d elements from entry %d on do not fit: %s has %d", a.row.Name, n, begin, r.m.called(), r.m.len())
 	}
-	b, _ := program.Over(elem, r.m.cells).View(begin, n)
+	b, _ := program.Over(elems[kind], r.m.cells).View(begin, n)
 	return b
+}
+
+// structured returns n datatypes from the element from on, where they are no row of numbers of one type.
+func (a *passed) structured(r ref, at syntax.Pos, d *datatype, from, n int) *program.Buffer {
+	switch {
+	case r.m.freed:
+		wrong(at, "%s: the memory has been freed", a.row.Name)
+	case r.m.kind == syntax.Void && d.kind == syntax.Record:
+		wrong(at, "%s: the memory has no type yet: assign what malloc returns to a pointer to the structure", a.row.Name)
+	case r.m.kind == syntax.Void:
+		r = r.as(&typ{kind: d.kind}, at)
+	case d.kind == syntax.Void:
+		return a.bytesOf(r, at, int64(from), int64(n))
+	}
+	_, begin, _ := r.m.part(r.off)
+	return a.placed(r.m, at, d, begin+int64(from)*d.extent, n)
 }
 
 // called returns the name of the memory for messages.
 func (m *memory) called() string { return cmp.Or(m.named, "the buffer") }
 
 // elems has the types of buffers by the kinds of elements.
-var elems = map[syntax.Kind]program.Elem{syntax.Char: program.Char, syntax.UChar: program.Uint8, syntax.Short: program.Int16,
+var elems = map[syntax.Kind]program.Elem{syntax.Void: program.Char, syntax.Char: program.Char, syntax.UChar: program.Uint8, syntax.Short: program.Int16,
 	syntax.UShort: program.Uint16, syntax.Int: program.Int32, syntax.Logical: program.Int32, syntax.UInt: program.Uint32,
 	syntax.Long: program.Int64, syntax.ULong: program.Uint64, syntax.Float: program.Float32, syntax.Double: program.Float64}
 

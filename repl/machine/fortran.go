@@ -168,7 +168,7 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 func (c *compiler) kept(x expr) expr {
 	return expr{t: pointerTo(x.t), p: func(f *frame) ref {
 		m := &memory{}
-		m.shape(x.t.kind, 1)
+		m.shape(x.t, 1)
 		m.put(0, x.t, x.value(f))
 		return ref{m, 0}
 	}}

@@ -464,7 +464,13 @@ func (p *process) statuses(r ref, array bool, at syntax.Pos) starlark.Value {
 	if r.m.kind == syntax.Void { // of malloc
 		r = r.as(handleType("MPI_Status"), at)
 	}
-	p.fillStatuses(r.m)
+	if r.m.rec != nil {
+		if k := r.check(at, 0); r.m.any[k] == nil {
+			r.m.any[k] = p.newStatus()
+		}
+	} else {
+		p.fillStatuses(r.m)
+	}
 	if !array {
 		return r.m.any[r.check(at, 0)].(starlark.Value)
 	}
