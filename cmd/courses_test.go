@@ -62,7 +62,7 @@ func TestCourseMistakes(t *testing.T) {
 		"struct point { int x; int *p; } q; MPI_Bcast(&q, sizeof q, MPI_BYTE, 0, MPI_COMM_WORLD);": {cmd.Usage,
 			"a structure with pointers cannot be sent as bytes"},
 		"struct { double v; int n; } q; MPI_Bcast(&q, 1, MPI_2INT, 0, MPI_COMM_WORLD);": {cmd.Usage,
-			"MPI_Bcast: the datatype has int at byte 0, where the buffer has double"},
+			"MPI_Bcast: the datatype has int at byte 0, where q has double"},
 		"union point { int x; } q;": {cmd.Usage,
 			"prog.c:6:1: a union is not supported here: run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 prog.c"},
 		"pthread_t thread;": {cmd.Usage,
