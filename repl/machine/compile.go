@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -90,6 +91,9 @@ func New(file, text string, args []string) (p *Program, err error) {
 	if fortran {
 		read = syntax.Fortran
 	}
+	if fixedForm.MatchString(name) {
+		text = syntax.Free(text)
+	}
 	tree, err := read(text)
 	if err == nil {
 		err = syntax.Catch(func() { p = compile(file, name, tree, args) })
@@ -107,6 +111,9 @@ func New(file, text string, args []string) (p *Program, err error) {
 	}
 	return p, err
 }
+
+// fixedForm matches the names of files of Fortran in fixed form.
+var fixedForm = regexp.MustCompile(`(?i)\.(f|for|f77)$`)
 
 // Code returns the program as a chunk of a session runs it.
 func (c *Program) Code() *program.Code { return program.Native(c.run, c.handles) }
@@ -232,7 +239,11 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 		*c.entry = append(*c.entry, func(f *frame) { v.at(f).i = n.i(f) })
 		return a
 	}
-	return &typ{kind: t.Kind, name: t.Name}
+	of := &typ{kind: t.Kind, name: t.Name}
+	if t.Kind == syntax.Text && t.Len != nil {
+		of.n, _ = c.constant(t.Len) // 0: computed
+	}
+	return of
 }
 
 // hidden makes a variable without a name.

@@ -21,11 +21,55 @@ func (c *compiler) memoryOf(e syntax.Expr) expr {
 	if x.t.class() != refs {
 		panic(syntax.Wrong(e.At(), "a buffer must be an array or the address of a variable, not %s", described(x.t)))
 	}
+	if x.t.elem.kind == syntax.Text {
+		return c.characters(x, e.At())
+	}
 	return x
 }
 
+// characters compiles the memory of characters that stands for texts of Fortran in a call. What a call writes there, the
+// texts get behind that call, or behind a later one, which may complete it.
+func (c *compiler) characters(x expr, at syntax.Pos) expr {
+	return expr{t: charPtr, p: func(f *frame) ref {
+		r, each := x.p(f), int(x.t.elem.n)
+		texts := r.m.any[r.check(at, 0):]
+		if each == 0 { // the caller decides
+			text, _ := texts[0].(string)
+			each = len(text)
+		}
+		m := &memory{named: r.m.named}
+		m.shape(charType, each*len(texts))
+		for k, v := range texts {
+			text, _ := v.(string)
+			for i, b := range []byte(padded(text, each)) {
+				m.cells[k*each+i] = uint64(int64(int8(b)))
+			}
+		}
+		before := slices.Clone(m.cells)
+		f.texts = append(f.texts, func() {
+			for k := range texts {
+				part := m.cells[k*each : (k+1)*each]
+				if slices.Equal(part, before[k*each:(k+1)*each]) {
+					continue
+				}
+				text := make([]byte, each)
+				for i, c := range part {
+					text[i] = byte(c)
+				}
+				texts[k] = string(text)
+				copy(before[k*each:], part)
+			}
+		})
+		return ref{m, 0}
+	}}
+}
+
 func (a *passed) datatype(name string) *datatype {
-	d, ok := a.slot(name).v.(*datatype)
+	s := a.slot(name)
+	if s.v == nil && a.c.fortran {
+		s.v = a.f.numbered(s.i, a.args[name].at)
+	}
+	d, ok := s.v.(*datatype)
 	if !ok {
 		wrong(a.args[name].at, "%s must be a datatype", name)
 	}

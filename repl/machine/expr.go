@@ -106,6 +106,10 @@ func (c *compiler) expr(e syntax.Expr) expr {
 		return c.cast(e)
 	case *syntax.Sizeof:
 		return c.sizeof(e)
+	case *syntax.List:
+		if c.fortran {
+			return c.constructed(e)
+		}
 	}
 	panic(syntax.Wrong(e.At(), "this is not an expression"))
 }

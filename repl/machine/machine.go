@@ -71,6 +71,7 @@ type process struct {
 	begun     bool     // MPI_Init was called
 	over      bool     // MPI_Finalize was called
 	known     []any    // handles that Fortran keeps as integers
+	texts     []func() // give texts of Fortran what calls of MPI wrote
 	fills     []func() // what a call of MPI tells in a status of Fortran that is an array
 	addresses int64    // numbers that memory got
 	handles   bool     // the program chose an error handler: before that, errors end it, as C's handler does

@@ -274,11 +274,15 @@ func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 	report := c.errorArgument(e, n)
 	code := func(f *frame) int64 {
 		f.fills = nil
+		pending := len(f.texts)
 		err := run(f)
 		class, returned := program.Ends(err)
 		if err == nil || returned && f.handles {
-			for _, fill := range f.fills {
+			for _, fill := range slices.Concat(f.fills, f.texts) {
 				fill()
+			}
+			if !strings.HasPrefix(strings.ToUpper(e.Fn.(*syntax.Ident).Name), "MPI_I") {
+				f.texts = f.texts[:pending]
 			}
 			report(f, int64(class))
 			return int64(class)
