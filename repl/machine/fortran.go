@@ -298,7 +298,12 @@ func fortranTable() map[string]compiled {
 			return expr{t: intType, i: func(f *frame) int64 { return int64(len(f.args) - 1) }}
 		},
 		"get_command_argument": commandArgument,
-		"%random":              computing("", doubleType, func(g *given) slot { return slot{f: float64(g.draw()) / (1 << 48)} }),
+		"%random": computing("", doubleType, func(g *given) slot {
+			if g.drawn == 0 { // each rank draws its own numbers
+				g.drawn = uint64(g.r.P.Rank()+1) * 0x9e3779b97f4a7c15 >> 16
+			}
+			return slot{f: float64(g.draw()) / (1 << 48)}
+		}),
 	}
 	for name, of := range mathOne { // of the kind of the argument
 		if table[name] != nil || name == "round" {

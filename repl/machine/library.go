@@ -132,7 +132,7 @@ func libraryTable() map[string]compiled {
 			return expr{t: intType, i: func(f *frame) int64 { f.print(x.p(f).text(e.Pos)); return 1 }}
 		},
 		"perror": computing("s", voidType, func(g *given) slot { g.print(g.text(0) + ": Success\n"); return slot{} }),
-		"fflush": ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored,
+		"fflush": ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored, "nanosleep": ignored,
 		"malloc":  pointer("l", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)) }),
 		"calloc":  pointer("ll", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)*g.int(1)) }),
 		"realloc": pointer("pl", voidPtr, func(g *given) ref { return g.reallocated(g.at, g.pointer(0), g.int(1)) }),

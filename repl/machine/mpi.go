@@ -353,7 +353,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 func (c *compiler) textTarget(e syntax.Expr) func(f *frame, text string) {
 	if c.fortran {
 		target := c.place(e)
-		return func(f *frame, text string) { target.set(f, slot{v: text}) }
+		return func(f *frame, text string) { target.set(f, slot{v: padded(text, max(int(target.t.n), len(text)))}) }
 	}
 	x := c.expr(e)
 	return func(f *frame, text string) { x.p(f).as(charType, e.At()).store(e.At(), text) }
