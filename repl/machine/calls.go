@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -226,6 +227,9 @@ func (c *compiler) call(e *syntax.Call) expr {
 	}
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		panic(syntax.Beyond(e.Pos, "%s", cmp.Or(calls.AbsentC(name), name+" is not supported here")))
+	}
+	if slices.Contains([]string{"scanf", "fscanf", "gets", "fgets", "getchar", "getc", "fgetc", "getline"}, name) {
+		panic(syntax.Beyond(e.Pos, "%s: programs here read no input: write the value into the program, or take it from argv (-- VALUE)", name))
 	}
 	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))
 }

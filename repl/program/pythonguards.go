@@ -98,6 +98,10 @@ func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.T
 	var result starlark.Value = starlark.True
 	for i := 0; i+2 < len(args); i += 2 {
 		x, op, y := args[i], operators[string(args[i+1].(starlark.String))], args[i+2]
+		_, truth := x.(starlark.Bool)
+		if _, too := y.(starlark.Bool); truth != too { // True is 1
+			x, y = plain(x), plain(y)
+		}
 		if eitherBuffer(x, y) != nil && x != starlark.None && y != starlark.None {
 			b, err := elementwise(op, x, y)
 			if err != nil || len(args) == 3 {

@@ -86,7 +86,9 @@ func (p *fortran) statement() Stmt {
 		return p.write(t)
 	case "allocate", "deallocate":
 		return p.allocation(t)
-	case "read", "open", "close", "inquire", "rewind", "goto", "go", "where", "forall", "associate", "block", "nullify", "entry":
+	case "read":
+		panic(Beyond(t.Pos, "read: programs here read no input: write the value into the program, or take it with get_command_argument (-- VALUE)"))
+	case "open", "close", "inquire", "rewind", "goto", "go", "where", "forall", "associate", "block", "nullify", "entry":
 		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
 	if n := p.peek(); p.lines && !n.is("=") && !n.is("(") {
