@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
@@ -226,7 +226,17 @@ func (c *compiler) call(e *syntax.Call) expr {
 		panic(syntax.Wrong(e.Pos, "%s was removed in MPI-3.0: call %s", name, now))
 	}
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
-		panic(syntax.Beyond(e.Pos, "%s", cmp.Or(calls.AbsentC(name), name+" is not supported here")))
+		if text := calls.AbsentC(name); text != "" {
+			panic(syntax.Beyond(e.Pos, "%s", text))
+		}
+		var names []string
+		for _, p := range slices.Concat(calls.All, declared) {
+			names = append(names, p.Name)
+		}
+		if near := spell.Nearest(c.ofMPI(name), names); near != "" && !c.fortran {
+			panic(syntax.Wrong(e.Pos, "there is no procedure %s here; did you mean %s?", name, near))
+		}
+		panic(syntax.Beyond(e.Pos, "%s is not supported here", name))
 	}
 	if slices.Contains([]string{"scanf", "fscanf", "gets", "fgets", "getchar", "getc", "fgetc", "getline"}, name) {
 		panic(syntax.Beyond(e.Pos, "%s: programs here read no input: write the value into the program, or take it from argv (-- VALUE)", name))

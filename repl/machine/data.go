@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
@@ -115,7 +116,7 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 	}
 	begin := r.off + from
 	if begin < 0 || begin+n > r.m.len() {
-		wrong(at, "%s: %d elements from entry %d on do not fit: %s has %d", a.row.Name, n, begin, r.m.called(), r.m.len())
+		wrong(at, "%s: %s from entry %d on do not fit: %s has %d", a.row.Name, spell.Plural(n, "element"), begin, r.m.called(), r.m.len())
 	}
 	b, _ := program.Over(elems[kind], r.m.cells).View(begin, n)
 	return b

@@ -70,6 +70,7 @@ type process struct {
 	args      []string // the program's name and arguments
 	begun     bool     // MPI_Init was called
 	over      bool     // MPI_Finalize was called
+	sessions  bool     // the program has made a session
 	known     []any    // handles that Fortran keeps as integers
 	texts     []func() // give texts of Fortran what calls of MPI wrote
 	fills     []func() // what a call of MPI tells in a status of Fortran that is an array

@@ -428,7 +428,8 @@ func truthsOf(f *syntax.File) map[string]bool {
 	return names
 }
 
-// isTruth reports whether an expression is True or False, a comparison, or one of the variables.
+// isTruth reports whether an expression may be True or False, by its form: a comparison, one of the variables, or an
+// element of such a list.
 func isTruth(e syntax.Expr, names map[string]bool) bool {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:
@@ -438,7 +439,16 @@ func isTruth(e syntax.Expr, names map[string]bool) bool {
 	case *syntax.UnaryExpr:
 		return e.Op == syntax.NOT
 	case *syntax.BinaryExpr:
-		return python.Compares[e.Op] || e.Op == syntax.IN || e.Op == syntax.NOT_IN || (e.Op == syntax.AND || e.Op == syntax.OR) && isTruth(e.Y, names)
+		return python.Compares[e.Op] || e.Op == syntax.IN || e.Op == syntax.NOT_IN ||
+			(e.Op == syntax.AND || e.Op == syntax.OR) && (isTruth(e.X, names) || isTruth(e.Y, names))
+	case *syntax.CondExpr:
+		return isTruth(e.True, names) || isTruth(e.False, names)
+	case *syntax.IndexExpr:
+		return isTruth(e.X, names)
+	case *syntax.ListExpr:
+		return slices.ContainsFunc(e.List, func(x syntax.Expr) bool { return isTruth(x, names) })
+	case *syntax.TupleExpr:
+		return slices.ContainsFunc(e.List, func(x syntax.Expr) bool { return isTruth(x, names) })
 	}
 	return false
 }

@@ -173,7 +173,7 @@ func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	}
 	switch op {
 	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		holds, err := starlark.Compare(op, x, y)
+		holds, err := comparison(op, x, y)
 		return starlark.Bool(holds), err
 	case syntax.STAR:
 		return r.times(x, y)
