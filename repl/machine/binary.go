@@ -213,9 +213,9 @@ func (c *compiler) pointers(op string, x, y expr, at syntax.Pos) expr {
 	p, q := x.p, y.p
 	switch op {
 	case "==":
-		return expr{t: intType, i: func(f *frame) int64 { return truth(p(f) == q(f)) }}
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(p(f) == q(f)) }}
 	case "!=":
-		return expr{t: intType, i: func(f *frame) int64 { return truth(p(f) != q(f)) }}
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(p(f) != q(f)) }}
 	case "-":
 		size := x.t.elem
 		return expr{t: longType, i: func(f *frame) int64 {
@@ -242,7 +242,7 @@ func (c *compiler) moved(x, n expr, back bool) expr {
 	if x.t.isArray() {
 		to = pointerTo(elem)
 	}
-	if elem.kind != syntax.Array {
+	if !elem.wide() {
 		return expr{t: to, p: func(f *frame) ref {
 			r := p(f)
 			r.off += int(by * i(f))

@@ -1,7 +1,7 @@
 package machine
 
 import (
-	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,9 +70,22 @@ var ownCalls = map[string]func(*passed) error{
 		_, err := a.invoke(a.value("op"), "Free")
 		return err
 	},
-	"MPI_Type_contiguous": contiguous, "MPI_Type_vector": vector, "MPI_Type_indexed": indexed, "MPI_Type_create_indexed_block": indexed,
+	"MPI_Type_contiguous": contiguous, "MPI_Type_vector": vector, "MPI_Type_create_hvector": vector, "MPI_Type_indexed": indexed,
+	"MPI_Type_create_indexed_block": indexed, "MPI_Type_create_hindexed": indexed, "MPI_Type_create_struct": indexed,
 	"MPI_Type_create_subarray": subarray, "MPI_Type_create_resized": resized, "MPI_Type_commit": commit, "MPI_Type_free": freeType,
 	"MPI_Type_get_extent": extentOf,
+	"MPI_Get_library_version": func(a *passed) error {
+		v, err := a.invoke(nil, "Get_library_version")
+		if text, ok := starlark.AsString(v); ok {
+			a.set("version", v)
+			return a.gives("resultlen", len(text))
+		}
+		return err
+	},
+	"MPI_Type_dup": func(a *passed) error { return a.of([]block{{0, 1, a.datatype("oldtype")}}, 0) },
+	"MPI_Get_address": func(a *passed) error {
+		return a.gives("address", int(a.f.address(a.slot("location").p)))
+	},
 }
 
 // declared lists the procedures that whole programs call and that the table of calls lacks.
@@ -88,6 +101,12 @@ var declared = calls.Declared("MPI_Init(int *argc, char ***argv)", "MPI_Init_thr
 	"MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype)",
 	"MPI_Type_indexed(int count, const int array_of_blocklengths[count], const int array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
 	"MPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
+	"MPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)",
+	"MPI_Type_create_hindexed(int count, const int array_of_blocklengths[count], const MPI_Aint array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
+	"MPI_Type_create_struct(int count, const int array_of_blocklengths[count], const MPI_Aint array_of_displacements[count], "+
+		"const MPI_Datatype array_of_types[count], MPI_Datatype *newtype)",
+	"MPI_Get_library_version(char version[], int *resultlen)",
+	"MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)", "MPI_Get_address(const void *location, MPI_Aint *address)",
 	"MPI_Type_create_subarray(int ndims, const int array_of_sizes[ndims], const int array_of_subsizes[ndims], const int array_of_starts[ndims], "+
 		"int order, MPI_Datatype oldtype, MPI_Datatype *newtype)",
 	"MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype)",
@@ -193,10 +212,10 @@ func (c *compiler) call(e *syntax.Call) expr {
 	if v := c.lookup(id.Name); v != nil {
 		return c.indirect(e, c.variablePlace(v, id.Pos).get())
 	}
-	if fn := c.funcs[id.Name]; fn != nil {
+	fn, name := c.funcs[id.Name], id.Name
+	if fn != nil && fn.tree.Body != nil {
 		return c.direct(e, fn)
 	}
-	name := id.Name
 	if p := c.procedure(name); p != nil {
 		return c.mpiCall(e, p)
 	}
@@ -206,14 +225,34 @@ func (c *compiler) call(e *syntax.Call) expr {
 	if x, ok := c.library(e, name); ok {
 		return x
 	}
+	if fn != nil { // declared
+		return c.direct(e, fn)
+	}
+	if now := removed[c.ofMPI(name)]; now != "" {
+		panic(syntax.Wrong(e.Pos, "%s was removed in MPI-3.0: call %s", name, now))
+	}
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
-		if near := tongue.Nearest(name); near != "" && calls.AbsentC(name) == "" {
+		if text := calls.AbsentC(name); text != "" {
+			panic(syntax.Beyond(e.Pos, "%s", text))
+		}
+		if near := tongue.Nearest(name); near != "" {
 			panic(syntax.Wrong(e.Pos, "%s is not a known call; did you mean %s?", name, near))
 		}
-		panic(syntax.Beyond(e.Pos, "%s", cmp.Or(calls.AbsentC(name), name+" is not supported here")))
+		panic(syntax.Beyond(e.Pos, "%s is not supported here", name))
+	}
+	if slices.Contains([]string{"scanf", "fscanf", "gets", "fgets", "getchar", "getc", "fgetc", "getline"}, name) {
+		panic(syntax.Beyond(e.Pos, "%s: programs here read no input: write the value into the program, or take it from argv (-- VALUE)", name))
 	}
 	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))
 }
+
+// removed has the procedures that MPI-3.0 removed, and what replaces them (MPI-5.0, chapter 17).
+var removed = map[string]string{"MPI_Type_extent": "MPI_Type_get_extent(datatype, &lb, &extent)", "MPI_Type_lb": "MPI_Type_get_extent",
+	"MPI_Type_ub": "MPI_Type_get_extent", "MPI_Type_struct": "MPI_Type_create_struct", "MPI_Type_hvector": "MPI_Type_create_hvector",
+	"MPI_Type_hindexed": "MPI_Type_create_hindexed", "MPI_Address": "MPI_Get_address", "MPI_Errhandler_set": "MPI_Comm_set_errhandler",
+	"MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_create": "MPI_Comm_create_errhandler",
+	"MPI_TYPE_EXTENT": "MPI_TYPE_GET_EXTENT(datatype, lb, extent)", "MPI_TYPE_STRUCT": "MPI_TYPE_CREATE_STRUCT", "MPI_TYPE_HVECTOR": "MPI_TYPE_CREATE_HVECTOR",
+	"MPI_TYPE_HINDEXED": "MPI_TYPE_CREATE_HINDEXED", "MPI_ADDRESS": "MPI_GET_ADDRESS", "MPI_ERRHANDLER_SET": "MPI_COMM_SET_ERRHANDLER"}
 
 // direct compiles a call of a function of the program.
 func (c *compiler) direct(e *syntax.Call, fn *function) expr {

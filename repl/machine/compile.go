@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -71,6 +72,7 @@ type compiler struct {
 	*Program
 	fortran bool
 	funcs   map[string]*function
+	records map[*syntax.Type]*typ
 	scopes  []map[string]*variable
 	fn      *function
 	boxed   map[string]bool // names whose address the function takes
@@ -88,6 +90,9 @@ func New(file, text string, args []string) (p *Program, err error) {
 	read, fortran := syntax.C, tongue.Comment(name) == "!"
 	if fortran {
 		read = syntax.Fortran
+	}
+	if fixedForm.MatchString(name) {
+		text = syntax.Free(text)
 	}
 	tree, err := read(text)
 	if err == nil {
@@ -107,12 +112,15 @@ func New(file, text string, args []string) (p *Program, err error) {
 	return p, err
 }
 
+// fixedForm matches the names of files of Fortran in fixed form.
+var fixedForm = regexp.MustCompile(`(?i)\.(f|for|f77)$`)
+
 // Code returns the program as a chunk of a session runs it.
 func (c *Program) Code() *program.Code { return program.Native(c.run, c.handles) }
 
 func compile(file, name string, tree *syntax.Program, args []string) *Program {
 	c := &compiler{Program: &Program{file: file, args: append([]string{"./" + strings.TrimSuffix(name, filepath.Ext(name))}, args...)},
-		fortran: tree.Fortran, funcs: map[string]*function{}, scopes: []map[string]*variable{{}}, fn: &function{}}
+		fortran: tree.Fortran, funcs: map[string]*function{}, records: map[*syntax.Type]*typ{}, scopes: []map[string]*variable{{}}, fn: &function{}}
 	c.entry = &c.init
 	c.declareFuncs(tree.Funcs)
 	for _, g := range tree.Globals {
@@ -154,6 +162,9 @@ func (c *compiler) declareFuncs(list []*syntax.Func) {
 func (c *compiler) permanent(d *syntax.Var) {
 	v := &variable{Pos: d.Pos, name: d.Name, k: len(c.globals), global: true}
 	c.globals = append(c.globals, v)
+	if old := c.scopes[len(c.scopes)-1][d.Name]; old != nil && d.Init == nil { // extern, or declared again
+		return
+	}
 	c.settle(v, d)
 	c.scopes[len(c.scopes)-1][d.Name] = v
 	if init := c.declare(v, d); init != nil {
@@ -169,6 +180,12 @@ func (c *compiler) settle(v *variable, d *syntax.Var) {
 		switch init := d.Init.(type) {
 		case *syntax.List:
 			n = len(init.Items)
+			if elem := c.typ(t.Elem, d.Pos); n > 0 && elem.isArray() {
+				if _, braces := init.Items[0].(*syntax.List); !braces {
+					each, _ := elem.fixed()
+					n = (n + int(each) - 1) / max(int(each), 1)
+				}
+			}
 		case *syntax.String:
 			n = len(init.Value) + 1
 		}
@@ -180,7 +197,7 @@ func (c *compiler) settle(v *variable, d *syntax.Var) {
 	if v.t.kind == syntax.Void {
 		panic(syntax.Wrong(d.Pos, "%s cannot be void", d.Name))
 	}
-	v.boxed = v.t.kind != syntax.Array && (v.global || c.boxed[d.Name]) && v.t.class() != none && !v.t.isStatus()
+	v.boxed = !v.t.wide() && (v.global || c.boxed[d.Name]) && v.t.class() != none && !v.t.isStatus()
 	v.shown = v.t.kind == syntax.Handle && v.t.name == "MPI_Comm" && (c.fn.name == "main" || c.fortran && v.global)
 	if v.shown && !slices.Contains(c.handles, v.name) {
 		c.handles = append(c.handles, v.name)
@@ -202,6 +219,8 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 		return &typ{kind: syntax.Function, elem: c.typ(t.Elem, at)}
 	case syntax.Handle:
 		return handleType(t.Name)
+	case syntax.Record:
+		return c.record(t, at)
 	case syntax.Array:
 		a := &typ{kind: syntax.Array, elem: c.typ(t.Elem, at)}
 		if t.Len == nil {
@@ -220,7 +239,11 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 		*c.entry = append(*c.entry, func(f *frame) { v.at(f).i = n.i(f) })
 		return a
 	}
-	return &typ{kind: t.Kind, name: t.Name}
+	of := &typ{kind: t.Kind, name: t.Name}
+	if t.Kind == syntax.Text && t.Len != nil {
+		of.n, _ = c.constant(t.Len) // 0: computed
+	}
+	return of
 }
 
 // hidden makes a variable without a name.
@@ -236,9 +259,9 @@ func (c *compiler) hidden(t *typ) *variable {
 	return v
 }
 
-// cells returns how many elements a value of the type has in memory.
+// cells returns how many cells a value of the type has in memory.
 func (t *typ) cells(f *frame) int64 {
-	n := int64(1)
+	n := t.width()
 	for ; t.kind == syntax.Array; t = t.elem {
 		if t.slot != nil {
 			n *= t.slot.at(f).i
@@ -249,9 +272,9 @@ func (t *typ) cells(f *frame) int64 {
 	return n
 }
 
-// fixed returns how many elements a value of the type has in memory; false if the program computes a length.
+// fixed returns how many cells a value of the type has in memory; false if the program computes a length.
 func (t *typ) fixed() (int64, bool) {
-	n := int64(1)
+	n := t.width()
 	for ; t.kind == syntax.Array; t = t.elem {
 		if t.slot != nil {
 			return 0, false
@@ -296,7 +319,7 @@ func (c *compiler) constant(e syntax.Expr) (int64, bool) {
 		}
 	case *syntax.Sizeof:
 		if e.Type != nil && e.Type.Kind != syntax.Array {
-			return c.typ(e.Type, e.Pos).size(), true
+			return *c.sizeof(e).num, true
 		}
 	}
 	return 0, false
@@ -368,9 +391,12 @@ func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 		a := args[i]
 		if v.boxed {
 			m := &memory{}
-			m.shape(v.t.base().kind, 1)
+			m.shape(v.t.base(), 1)
 			m.put(0, v.t, a)
 			a = slot{p: ref{m, 0}}
+		}
+		if v.t.rec != nil {
+			a.p = a.p.copied(at, v.t)
 		}
 		a.set = true
 		g.slots[v.k] = a

@@ -8,6 +8,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/calls"
+	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
@@ -21,11 +22,55 @@ func (c *compiler) memoryOf(e syntax.Expr) expr {
 	if x.t.class() != refs {
 		panic(syntax.Wrong(e.At(), "a buffer must be an array or the address of a variable, not %s", described(x.t)))
 	}
+	if x.t.elem.kind == syntax.Text {
+		return c.characters(x, e.At())
+	}
 	return x
 }
 
+// characters compiles the memory of characters that stands for texts of Fortran in a call. What a call writes there, the
+// texts get behind that call, or behind a later one, which may complete it.
+func (c *compiler) characters(x expr, at syntax.Pos) expr {
+	return expr{t: charPtr, p: func(f *frame) ref {
+		r, each := x.p(f), int(x.t.elem.n)
+		texts := r.m.any[r.check(at, 0):]
+		if each == 0 { // the caller decides
+			text, _ := texts[0].(string)
+			each = len(text)
+		}
+		m := &memory{named: r.m.named}
+		m.shape(charType, each*len(texts))
+		for k, v := range texts {
+			text, _ := v.(string)
+			for i, b := range []byte(padded(text, each)) {
+				m.cells[k*each+i] = uint64(int64(int8(b)))
+			}
+		}
+		before := slices.Clone(m.cells)
+		f.texts = append(f.texts, func() {
+			for k := range texts {
+				part := m.cells[k*each : (k+1)*each]
+				if slices.Equal(part, before[k*each:(k+1)*each]) {
+					continue
+				}
+				text := make([]byte, each)
+				for i, c := range part {
+					text[i] = byte(c)
+				}
+				texts[k] = string(text)
+				copy(before[k*each:], part)
+			}
+		})
+		return ref{m, 0}
+	}}
+}
+
 func (a *passed) datatype(name string) *datatype {
-	d, ok := a.slot(name).v.(*datatype)
+	s := a.slot(name)
+	if s.v == nil && a.c.fortran {
+		s.v = a.f.numbered(s.i, a.args[name].at)
+	}
+	d, ok := s.v.(*datatype)
 	if !ok {
 		wrong(a.args[name].at, "%s must be a datatype", name)
 	}
@@ -39,7 +84,7 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 		if n > 0 {
 			wrong(at, "%s: the buffer is NULL here, and the count is %d", a.row.Name, n)
 		}
-		return program.Over(d.elem, nil)
+		return program.Over(elems[d.kind], nil)
 	}
 	switch {
 	case d.made && !d.committed:
@@ -47,13 +92,16 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 	case d.freed:
 		wrong(at, "%s: the datatype has been freed", a.row.Name)
 	}
-	kind, elem, n, from := d.kind, d.elem, n*d.each, from*d.each
+	if r.m.rec != nil || d.made || d.kind == syntax.Record {
+		return a.structured(r, at, d, from, n)
+	}
+	kind, n, from := d.kind, n*d.each, from*d.each
 	if d.kind == syntax.Void && r.m.kind != syntax.Void { // bytes of whatever it is
 		size := int((&typ{kind: r.m.kind}).size())
 		if n%size != 0 || !isNumber(r.m.kind) {
 			wrong(at, "%s: %d bytes are not a whole number of %s elements", a.row.Name, n, kindNames[r.m.kind])
 		}
-		kind, elem, n, from = r.m.kind, elems[r.m.kind], n/size, from/size
+		kind, n, from = r.m.kind, n/size, from/size
 	}
 	if kind == syntax.Void {
 		kind = syntax.Char
@@ -67,21 +115,34 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 		wrong(at, "%s: the buffer has elements of %s, but the datatype is %s", a.row.Name, kindNames[r.m.kind], d.name)
 	}
 	begin := r.off + from
-	if d.made {
-		return a.placed(r, at, d, r.off+from/max(d.each, 1)*d.extent, n/max(d.each, 1))
-	}
 	if begin < 0 || begin+n > r.m.len() {
-		wrong(at, "%s: %d elements from entry %d on do not fit: %s has %d", a.row.Name, n, begin, r.m.called(), r.m.len())
+		wrong(at, "%s: %s from entry %d on do not fit: %s has %d", a.row.Name, spell.Plural(n, "element"), begin, r.m.called(), r.m.len())
 	}
-	b, _ := program.Over(elem, r.m.cells).View(begin, n)
+	b, _ := program.Over(elems[kind], r.m.cells).View(begin, n)
 	return b
+}
+
+// structured returns n datatypes from the element from on, where they are no row of numbers of one type.
+func (a *passed) structured(r ref, at syntax.Pos, d *datatype, from, n int) *program.Buffer {
+	switch {
+	case r.m.freed:
+		wrong(at, "%s: the memory has been freed", a.row.Name)
+	case r.m.kind == syntax.Void && d.kind == syntax.Record:
+		wrong(at, "%s: the memory has no type yet: assign what malloc returns to a pointer to the structure", a.row.Name)
+	case r.m.kind == syntax.Void:
+		r = r.as(&typ{kind: d.kind}, at)
+	case d.kind == syntax.Void:
+		return a.bytesOf(r, at, int64(from), int64(n))
+	}
+	_, begin, _ := r.m.part(r.off)
+	return a.placed(r.m, at, d, begin+int64(from)*d.extent, n)
 }
 
 // called returns the name of the memory for messages.
 func (m *memory) called() string { return cmp.Or(m.named, "the buffer") }
 
 // elems has the types of buffers by the kinds of elements.
-var elems = map[syntax.Kind]program.Elem{syntax.Char: program.Char, syntax.UChar: program.Uint8, syntax.Short: program.Int16,
+var elems = map[syntax.Kind]program.Elem{syntax.Void: program.Char, syntax.Char: program.Char, syntax.UChar: program.Uint8, syntax.Short: program.Int16,
 	syntax.UShort: program.Uint16, syntax.Int: program.Int32, syntax.Logical: program.Int32, syntax.UInt: program.Uint32,
 	syntax.Long: program.Int64, syntax.ULong: program.Uint64, syntax.Float: program.Float32, syntax.Double: program.Float64}
 

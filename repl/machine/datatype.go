@@ -10,16 +10,15 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// datatype is a datatype of MPI: a basic one, or one that the program made of elements of one basic datatype.
+// datatype is a datatype of MPI: a basic one, or one that the program made of others.
 type datatype struct {
 	name string
-	kind syntax.Kind // of the elements of memory
-	elem program.Elem
-	each int // elements of memory that one of it has
+	kind syntax.Kind // of the elements, if all have the same; Record: parts has them. Void: bytes
+	each int         // elements that one of it has
 
 	made, committed, freed bool
-	places                 []int // of a made one: where its elements are, counted from its beginning
-	extent                 int   // of a made one: how far the next one is
+	parts                  []part // where its elements are, in bytes from its beginning
+	extent                 int64  // how far the next one is, in bytes
 	open                   *program.Open
 }
 
@@ -30,43 +29,55 @@ func datatypeTable() map[string]*datatype {
 	table := map[string]*datatype{}
 	for _, d := range []struct {
 		names string
-		kind  syntax.Kind
-		elem  program.Elem
-		each  int
+		kinds []syntax.Kind
 	}{
-		{"CHAR SIGNED_CHAR INT8_T CHARACTER", syntax.Char, program.Char, 1},
-		{"UNSIGNED_CHAR UINT8_T", syntax.UChar, program.Uint8, 1},
-		{"BYTE PACKED", syntax.Void, program.Char, 1},
-		{"SHORT INT16_T INTEGER2", syntax.Short, program.Int16, 1}, {"UNSIGNED_SHORT UINT16_T", syntax.UShort, program.Uint16, 1},
-		{"INT INT32_T INTEGER INTEGER4", syntax.Int, program.Int32, 1},
-		{"C_BOOL LOGICAL", syntax.Logical, program.Int32, 1},
-		{"UNSIGNED UINT32_T", syntax.UInt, program.Uint32, 1},
-		{"LONG LONG_LONG LONG_LONG_INT INT64_T AINT OFFSET COUNT INTEGER8", syntax.Long, program.Int64, 1},
-		{"UNSIGNED_LONG UNSIGNED_LONG_LONG UINT64_T", syntax.ULong, program.Uint64, 1},
-		{"FLOAT REAL REAL4", syntax.Float, program.Float32, 1},
-		{"DOUBLE DOUBLE_PRECISION REAL8", syntax.Double, program.Float64, 1},
-		{"2INT 2INTEGER", syntax.Int, program.Int32, 2}, {"2REAL", syntax.Float, program.Float32, 2},
-		{"2DOUBLE_PRECISION", syntax.Double, program.Float64, 2},
+		{"CHAR SIGNED_CHAR INT8_T CHARACTER", []syntax.Kind{syntax.Char}},
+		{"UNSIGNED_CHAR UINT8_T", []syntax.Kind{syntax.UChar}},
+		{"BYTE PACKED", []syntax.Kind{syntax.Void}},
+		{"SHORT INT16_T INTEGER2", []syntax.Kind{syntax.Short}}, {"UNSIGNED_SHORT UINT16_T", []syntax.Kind{syntax.UShort}},
+		{"INT INT32_T INTEGER INTEGER4", []syntax.Kind{syntax.Int}},
+		{"C_BOOL LOGICAL", []syntax.Kind{syntax.Logical}},
+		{"UNSIGNED UINT32_T", []syntax.Kind{syntax.UInt}},
+		{"LONG LONG_LONG LONG_LONG_INT INT64_T AINT OFFSET COUNT INTEGER8", []syntax.Kind{syntax.Long}},
+		{"UNSIGNED_LONG UNSIGNED_LONG_LONG UINT64_T", []syntax.Kind{syntax.ULong}},
+		{"FLOAT REAL REAL4", []syntax.Kind{syntax.Float}},
+		{"DOUBLE DOUBLE_PRECISION REAL8", []syntax.Kind{syntax.Double}},
+		{"2INT 2INTEGER", []syntax.Kind{syntax.Int, syntax.Int}}, {"2REAL", []syntax.Kind{syntax.Float, syntax.Float}},
+		{"2DOUBLE_PRECISION", []syntax.Kind{syntax.Double, syntax.Double}},
+		{"FLOAT_INT", []syntax.Kind{syntax.Float, syntax.Int}}, {"DOUBLE_INT", []syntax.Kind{syntax.Double, syntax.Int}},
+		{"LONG_INT", []syntax.Kind{syntax.Long, syntax.Int}}, {"SHORT_INT", []syntax.Kind{syntax.Short, syntax.Int}},
 	} {
 		for name := range strings.FieldsSeq(d.names) {
-			table[name] = &datatype{name: "MPI_" + name, kind: d.kind, elem: d.elem, each: d.each}
+			t := &datatype{name: "MPI_" + name}
+			for _, k := range d.kinds { // as in a structure of C
+				size := (&typ{kind: k}).size()
+				t.append(k, (t.extent+size-1)/size*size)
+				t.extent = t.parts[t.each-1].at + max(size, (&typ{kind: d.kinds[0]}).size())
+			}
+			table[name] = t
 		}
 	}
 	table["DATATYPE_NULL"] = &datatype{name: "MPI_DATATYPE_NULL"}
 	return table
 }
 
-func (d *datatype) size() int64 { return int64(d.each) * (&typ{kind: d.kind}).size() }
+// append adds an element at a byte.
+func (d *datatype) append(k syntax.Kind, at int64) {
+	if d.parts = append(d.parts, part{k, at}); d.each == 0 {
+		d.kind = k
+	} else if d.kind != k {
+		d.kind = syntax.Record
+	}
+	d.each++
+}
 
-// layout returns the places of the elements of one datatype, and the distance to the next datatype.
-func (d *datatype) layout() (places []int, extent int) {
-	if d.made {
-		return d.places, d.extent
+// size returns the bytes of the elements, without what lies between them.
+func (d *datatype) size() int64 {
+	n := int64(0)
+	for _, p := range d.parts {
+		n += (&typ{kind: p.kind}).size()
 	}
-	for i := range d.each {
-		places = append(places, i)
-	}
-	return places, d.each
+	return n
 }
 
 // A datatype is a value of a program, which passes it to MPI alone.
@@ -77,54 +88,84 @@ func (*datatype) Freeze()               {}
 func (*datatype) Truth() starlark.Bool  { return true }
 func (*datatype) Hash() (uint32, error) { return 0, nil }
 
-// block is a part of a datatype: n old datatypes in a row, the first of them at place first.
-type block struct{ first, n int }
+// block is a part of a datatype: n old datatypes in a row, which begin at a byte.
+type block struct {
+	at  int64
+	n   int
+	old *datatype
+}
 
-// of gives the program a datatype made of blocks of an old datatype (§5.1.2). next is the extent; 0: the datatype
-// ends with its last block.
-func (a *passed) of(blocks []block, next int) error {
-	old := a.datatype("oldtype")
-	if old.kind == syntax.Void {
-		wrong(a.args["oldtype"].at, "%s: a datatype of %s is not supported here", a.row.Name, old.name)
-	}
-	places, extent := old.layout()
-	d := &datatype{name: "datatype of " + a.row.Name, kind: old.kind, elem: old.elem, made: true, open: a.f.r.Opened("datatype", nil)}
+// of gives the program a datatype made of blocks (§5.1.2). next is the extent in bytes; 0: the datatype ends with the
+// block that reaches farthest.
+func (a *passed) of(blocks []block, next int64) error {
+	d := &datatype{name: "datatype of " + a.row.Name, made: true, extent: next, open: a.f.r.Opened("datatype", nil)}
+	align, end := int64(1), int64(0)
 	for _, b := range blocks {
-		if b.n < 0 {
-			wrong(a.args["oldtype"].at, "%s: a length of %d is negative", a.row.Name, b.n)
+		if b.old.kind == syntax.Void {
+			wrong(a.at(), "%s: a datatype of %s is not supported here", a.row.Name, b.old.name)
 		}
-		for i := range b.n {
-			for _, p := range places {
-				d.places = append(d.places, p+(b.first+i)*extent)
+		if b.n < 0 {
+			wrong(a.at(), "%s: a length of %d is negative", a.row.Name, b.n)
+		}
+		for i := range int64(b.n) {
+			for _, p := range b.old.parts {
+				d.append(p.kind, p.at+b.at+i*b.old.extent)
+				align = max(align, (&typ{kind: p.kind}).size())
 			}
 		}
 		if b.n > 0 {
-			d.extent = max(d.extent, (b.first+b.n)*extent)
+			end = max(end, b.at+int64(b.n)*b.old.extent)
 		}
 	}
-	if d.each = len(d.places); next > 0 {
-		d.extent = next
+	if next == 0 {
+		if d.extent = end; d.kind == syntax.Record { // as the next structure of C begins
+			d.extent = (end + align - 1) / align * align
+		}
 	}
 	a.set("newtype", d)
 	return nil
 }
 
-func contiguous(a *passed) error { return a.of([]block{{0, a.int("count")}}, 0) }
+// at returns the place of the datatype that a call makes.
+func (a *passed) at() syntax.Pos { return a.args["newtype"].at }
 
+func contiguous(a *passed) error { return a.of([]block{{0, a.int("count"), a.datatype("oldtype")}}, 0) }
+
+// vector makes MPI_Type_vector, and MPI_Type_create_hvector, whose stride is in bytes.
 func vector(a *passed) error {
+	old := a.datatype("oldtype")
 	var list []block
 	for i := range a.notNegative("count", a.int("count")) {
-		list = append(list, block{i * a.int("stride"), a.int("blocklength")})
+		list = append(list, block{int64(i*a.int("stride")) * a.unit(old), a.int("blocklength"), old})
 	}
 	return a.of(list, 0)
 }
 
-// indexed makes MPI_Type_indexed, and MPI_Type_create_indexed_block, whose blocks have one length.
+// unit returns how many bytes a stride or a displacement of a call counts.
+func (a *passed) unit(old *datatype) int64 {
+	if strings.Contains(a.row.Name, "_h") || strings.HasSuffix(a.row.Name, "_struct") {
+		return 1
+	}
+	return old.extent
+}
+
+// indexed makes datatypes of blocks with displacements. The blocks have one length, or each its own, and one datatype,
+// or each its own.
 func indexed(a *passed) error {
 	var list []block
 	n := a.int("count")
 	for i, first := range a.ints("array_of_displacements", n) {
-		b := block{first: first}
+		b := block{}
+		if a.args["array_of_types"] != nil {
+			r, at := a.slot("array_of_types").p, a.args["array_of_types"].at
+			b.old, _ = a.f.entry(r, at, int64(i)).(*datatype)
+			if b.old == nil {
+				wrong(at, "entry %d of array_of_types has no value yet", i)
+			}
+		} else {
+			b.old = a.datatype("oldtype")
+		}
+		b.at = int64(first) * a.unit(b.old)
 		if a.args["blocklength"] != nil {
 			b.n = a.int("blocklength")
 		} else {
@@ -145,30 +186,33 @@ func subarray(a *passed) error {
 		slices.Reverse(parts)
 		slices.Reverse(starts)
 	}
-	list := []block{{0, 1}}
-	_, whole := a.datatype("oldtype").layout()
+	old := a.datatype("oldtype")
+	places, whole := []int{0}, old.extent
 	for k, size := range sizes {
 		if starts[k] < 0 || parts[k] < 1 || starts[k]+parts[k] > size {
 			wrong(a.args["array_of_starts"].at, "%s: the part of %d from %d on is not in a dimension of %d", a.row.Name, parts[k], starts[k], size)
 		}
-		whole *= size
-		var next []block
-		for _, b := range list {
+		whole *= int64(size)
+		var next []int
+		for _, p := range places {
 			for i := range parts[k] {
-				next = append(next, block{b.first*size + starts[k] + i, 1})
+				next = append(next, p*size+starts[k]+i)
 			}
 		}
-		list = next
+		places = next
+	}
+	var list []block
+	for _, p := range places {
+		list = append(list, block{int64(p) * old.extent, 1, old})
 	}
 	return a.of(list, whole)
 }
 
 func resized(a *passed) error {
-	size := int((&typ{kind: a.datatype("oldtype").kind}).size())
-	if lb, extent := a.int("lb"), a.int("extent"); lb != 0 || extent < 1 || extent%size != 0 {
-		wrong(a.args["extent"].at, "%s: a lower bound of %d and an extent of %d bytes, of elements of %d, are not supported here", a.row.Name, lb, extent, size)
+	if lb, extent := a.int("lb"), a.int("extent"); lb != 0 || extent < 1 {
+		wrong(a.args["extent"].at, "%s: a lower bound of %d and an extent of %d are not supported here", a.row.Name, lb, extent)
 	}
-	return a.of([]block{{0, 1}}, a.int("extent")/size)
+	return a.of([]block{{0, 1, a.datatype("oldtype")}}, int64(a.int("extent")))
 }
 
 func commit(a *passed) error {
@@ -199,18 +243,59 @@ func (a *passed) ended() *datatype {
 }
 
 func extentOf(a *passed) error {
-	d := a.datatype("datatype")
-	_, extent := d.layout()
 	a.set("lb", starlark.MakeInt(0))
-	return a.gives("extent", extent*int((&typ{kind: d.kind}).size()))
+	return a.gives("extent", int(a.datatype("datatype").extent))
 }
 
-// placed returns a buffer with n datatypes that the program made, beginning at a place in memory.
-func (a *passed) placed(r ref, at syntax.Pos, d *datatype, begin, n int) *program.Buffer {
-	for _, i := range []int{slices.Min(append(d.places, 0)), slices.Max(append(d.places, 0)) + (n-1)*d.extent} {
-		if n > 0 && len(d.places) > 0 && (begin+i < 0 || begin+i >= r.m.len()) {
-			wrong(at, "%s: there is no entry %d, which the datatype reaches: %s has %d", a.row.Name, begin+i, r.m.called(), r.m.len())
+// placed returns a buffer of n datatypes that the program made, or that lie in structures. The first one begins at a
+// byte of the memory.
+func (a *passed) placed(m *memory, at syntax.Pos, d *datatype, begin int64, n int) *program.Buffer {
+	places, kinds := make([]int, 0, n*d.each), make([]syntax.Kind, 0, n*d.each)
+	for i := range int64(n) {
+		for _, p := range d.parts {
+			byte := begin + i*d.extent + p.at
+			k, ok := m.cellAt(byte)
+			if !ok {
+				wrong(at, "%s: the datatype has %s at byte %d, where no element of %s begins", a.row.Name, kindNames[p.kind], byte, m.called())
+			}
+			if k < 0 || k >= m.len() {
+				wrong(at, "%s: there is no entry %d, which the datatype reaches: %s has %d", a.row.Name, k/int(m.elem().width()),
+					m.called(), m.len()/int(m.elem().width()))
+			}
+			kind, _, _ := m.part(k)
+			if !alike(kind, p.kind) {
+				wrong(at, "%s: the datatype has %s at byte %d, where %s has %s", a.row.Name, kindNames[p.kind], byte, m.called(), kindNames[kind])
+			}
+			places, kinds = append(places, k), append(kinds, p.kind)
 		}
 	}
-	return program.Placed(d.elem, r.m.cells, begin, n, d.places, d.extent)
+	return ofKinds(m, places, kinds, 0)
+}
+
+// bytesOf returns a buffer of so many bytes of structures.
+func (a *passed) bytesOf(r ref, at syntax.Pos, from, n int64) *program.Buffer {
+	_, begin, _ := r.m.part(r.off)
+	var places []int
+	var kinds []syntax.Kind
+	for k, left := begin+from, n; left > 0; {
+		c, ok := r.m.cellAt(k)
+		if !ok || c >= r.m.len() {
+			wrong(at, "%s: %d bytes are not a whole number of elements of %s", a.row.Name, n, r.m.called())
+		}
+		kind, _, size := r.m.part(c)
+		if !isNumber(kind) {
+			wrong(at, "%s: a structure with %s cannot be sent as bytes: they mean nothing to another rank", a.row.Name, kindNames[kind])
+		}
+		places, kinds = append(places, c), append(kinds, kind)
+		k, left = k+size, left-size
+	}
+	return ofKinds(r.m, places, kinds, int(n))
+}
+
+func ofKinds(m *memory, places []int, kinds []syntax.Kind, bytes int) *program.Buffer {
+	list := make([]program.Elem, len(kinds))
+	for i, k := range kinds {
+		list[i] = elems[k]
+	}
+	return program.Placed(m.cells, places, list, bytes)
 }

@@ -33,7 +33,7 @@ func ofSlot(t *typ, run func(*frame) slot) expr {
 		x.i = func(f *frame) int64 { return run(f).i }
 	case reals:
 		x.f = func(f *frame) float64 { return run(f).f }
-	case refs:
+	case refs, records:
 		x.p = func(f *frame) ref { return run(f).p }
 	case values:
 		x.v = func(f *frame) any { return run(f).v }
@@ -50,7 +50,7 @@ func (x expr) value(f *frame) slot {
 		return slot{set: true, i: x.i(f)}
 	case reals:
 		return slot{set: true, f: x.f(f)}
-	case refs:
+	case refs, records:
 		return slot{set: true, p: x.p(f)}
 	case values:
 		return slot{set: true, v: x.v(f)}
@@ -106,6 +106,10 @@ func (c *compiler) expr(e syntax.Expr) expr {
 		return c.cast(e)
 	case *syntax.Sizeof:
 		return c.sizeof(e)
+	case *syntax.List:
+		if c.fortran {
+			return c.constructed(e)
+		}
 	}
 	panic(syntax.Wrong(e.At(), "this is not an expression"))
 }
@@ -177,6 +181,8 @@ func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 		return expr{t: to, f: func(f *frame) float64 { return float64(float32(g(f))) }}
 	case into == refs && from == refs:
 		return c.pointer(x, to, at)
+	case into == records && x.t.rec == to.rec:
+		return x
 	case into == refs && x.num != nil && *x.num == 0:
 		return expr{t: to, p: func(*frame) ref { return ref{} }}
 	case into == ints && x.t.kind == syntax.Handle && c.fortran:
@@ -220,10 +226,10 @@ func (c *compiler) pointer(x expr, to *typ, at syntax.Pos) expr {
 		return expr{t: to, p: p}
 	}
 	base := elem.base()
-	if x.t.elem.base().kind == base.kind {
+	if x.t.elem.base().kind == base.kind && x.t.elem.base().rec == base.rec {
 		return expr{t: to, p: p}
 	}
-	if x.t.elem.kind != syntax.Void && !(isNumber(base.kind) && isNumber(x.t.elem.base().kind) && base.size() == x.t.elem.base().size()) {
+	if x.t.elem.kind != syntax.Void && x.t.elem.base().rec == nil && base.rec == nil && !(isNumber(base.kind) && isNumber(x.t.elem.base().kind) && base.size() == x.t.elem.base().size()) {
 		panic(syntax.Beyond(at, "using memory of %s as memory of %s is not supported here", x.t.elem, to.elem))
 	}
 	return expr{t: to, p: func(f *frame) ref {
@@ -235,14 +241,27 @@ func (c *compiler) pointer(x expr, to *typ, at syntax.Pos) expr {
 // as returns the pointer into memory of a type. Memory that has no type yet gets this one.
 func (r ref) as(t *typ, at syntax.Pos) ref {
 	switch {
-	case r.m == nil || r.m.kind == t.kind:
+	case r.m == nil || r.m.kind == t.kind && r.m.rec == t.rec:
 	case r.m.kind == syntax.Void:
-		r.off /= int(t.size())
-		r.m.shape(t.kind, int(r.m.bytes/t.size()))
-	case isReal(r.m.kind) != isReal(t.kind) || isNumber(r.m.kind) != isNumber(t.kind) || (&typ{kind: r.m.kind}).size() != t.size():
-		wrong(at, "memory of %s is used as memory of %s here", kindNames[r.m.kind], t)
+		r.off /= int(t.size()) / int(t.width())
+		r.m.shape(t, int(r.m.bytes/t.size()*t.width()))
+	default:
+		for i, p := range t.partsAt(0) {
+			kind := r.m.kind
+			if r.m.rec != nil {
+				kind = r.m.rec.parts[(r.off+i)%len(r.m.rec.parts)].kind
+			}
+			if !alike(kind, p.kind) {
+				wrong(at, "memory of %s is used as memory of %s here", kindNames[kind], t)
+			}
+		}
 	}
 	return r
+}
+
+// alike reports whether a cell of one kind may be used as one of the other kind: both differ only in the sign.
+func alike(a, b syntax.Kind) bool {
+	return a == b || isNumber(a) && isNumber(b) && isReal(a) == isReal(b) && (&typ{kind: a}).size() == (&typ{kind: b}).size()
 }
 
 func (c *compiler) unary(e *syntax.Unary) expr {
@@ -332,13 +351,13 @@ func (c *compiler) cast(e *syntax.Cast) expr {
 		v := c.local(d)
 		c.settle(v, d)
 		init := c.declare(v, d)
-		if v.t.isArray() {
+		if v.t.wide() {
 			return expr{t: v.t, p: func(f *frame) ref { init(f); return v.at(f).p }}
 		}
 	}
 	x, t := c.expr(e.X), c.typ(e.Type, e.Pos)
 	if t.class() == ints && x.t.class() == refs {
-		panic(syntax.Beyond(e.Pos, "using a pointer as a number is not supported here"))
+		return c.convert(expr{t: longType, i: func(f *frame) int64 { return f.address(x.p(f)) }}, t, e.Pos)
 	}
 	if x.num != nil && t.class() == ints && t.name != "bool" {
 		return number(t, wrap(t.kind, *x.num))
@@ -348,11 +367,17 @@ func (c *compiler) cast(e *syntax.Cast) expr {
 
 func (c *compiler) sizeof(e *syntax.Sizeof) expr {
 	t := c.typeOf(e)
-	size := t.base().size()
-	if n, ok := t.fixed(); ok {
-		return number(sizeType, n*size)
+	if e.Field != "" {
+		if t.rec == nil {
+			panic(syntax.Wrong(e.Pos, "offsetof needs a structure, not %s", t))
+		}
+		return number(sizeType, t.field(e.Pos, e.Field).at)
 	}
-	return expr{t: sizeType, i: func(f *frame) int64 { return t.cells(f) * size }}
+	size, width := t.base().size(), t.width()
+	if n, ok := t.fixed(); ok {
+		return number(sizeType, n/width*size)
+	}
+	return expr{t: sizeType, i: func(f *frame) int64 { return t.cells(f) / width * size }}
 }
 
 func (c *compiler) typeOf(e *syntax.Sizeof) *typ {

@@ -111,6 +111,9 @@ func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 	}
 	p := c.place(e.Args[n])
 	p.writable(e.Pos)
+	if p.t.class() == reals { // not declared, and ignored
+		return func(f *frame, class int64) { p.set(f, slot{f: float64(class)}) }
+	}
 	if p.t.class() != ints {
 		panic(syntax.Wrong(e.Args[n].At(), "ierror must be an integer, not %s", described(p.t)))
 	}
@@ -168,8 +171,34 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 func (c *compiler) kept(x expr) expr {
 	return expr{t: pointerTo(x.t), p: func(f *frame) ref {
 		m := &memory{}
-		m.shape(x.t.kind, 1)
+		m.shape(x.t, 1)
 		m.put(0, x.t, x.value(f))
+		return ref{m, 0}
+	}}
+}
+
+// constructed compiles an array constructor that is an argument: its address.
+func (c *compiler) constructed(l *syntax.List) expr {
+	var list []expr
+	for _, item := range l.Items {
+		if _, loop := item.(*syntax.Implied); loop {
+			panic(syntax.Beyond(item.At(), "a loop in an array constructor that is an argument is not supported here"))
+		}
+		list = append(list, c.expr(item))
+		if list[0].t.kind != list[len(list)-1].t.kind {
+			panic(syntax.Wrong(item.At(), "the entries of an array constructor must have one type"))
+		}
+	}
+	if len(list) == 0 {
+		panic(syntax.Beyond(l.Pos, "an empty array constructor is not supported here"))
+	}
+	t := list[0].t
+	return expr{t: pointerTo(t), p: func(f *frame) ref {
+		m := &memory{first: 1}
+		m.shape(t, len(list))
+		for i, x := range list {
+			m.put(i, t, x.value(f))
+		}
 		return ref{m, 0}
 	}}
 }
@@ -247,8 +276,9 @@ func fortranTable() map[string]compiled {
 		"%line": func(c *compiler, e *syntax.Call) expr {
 			a := c.valuesOf(e, 2, 2)
 			return expr{t: voidType, do: func(f *frame) {
-				f.print(a[0].v(f).(string))
-				if a[1].i(f) != 0 {
+				text, more := strings.CutSuffix(a[0].v(f).(string), string(rune(goingOn)))
+				f.print(text)
+				if a[1].i(f) != 0 && !more {
 					f.print("\n")
 				}
 			}}
@@ -268,6 +298,12 @@ func fortranTable() map[string]compiled {
 			return expr{t: intType, i: func(f *frame) int64 { return int64(len(f.args) - 1) }}
 		},
 		"get_command_argument": commandArgument,
+		"%random": computing("", doubleType, func(g *given) slot {
+			if g.drawn == 0 { // each rank draws its own numbers
+				g.drawn = uint64(g.r.P.Rank()+1) * 0x9e3779b97f4a7c15 >> 16
+			}
+			return slot{f: float64(g.draw()) / (1 << 48)}
+		}),
 	}
 	for name, of := range mathOne { // of the kind of the argument
 		if table[name] != nil || name == "round" {

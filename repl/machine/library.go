@@ -2,9 +2,10 @@ package machine
 
 import (
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
@@ -113,13 +114,25 @@ func libraryTable() map[string]compiled {
 	pointer := func(types string, t *typ, run func(g *given) ref) compiled {
 		return computing(types, t, func(g *given) slot { return slot{p: run(g)} })
 	}
+	double := func(types string, run func(g *given) float64) compiled {
+		return computing(types, doubleType, func(g *given) slot { return slot{f: run(g)} })
+	}
+	character := func(is func(r rune) bool) compiled { // of ctype.h
+		return integer("i", func(g *given) int64 { return truth(g.int(0) > 0 && g.int(0) < 128 && is(rune(g.int(0)))) })
+	}
 	random := integer("", func(g *given) int64 { return g.random.next() })
 	seeding := computing("l", voidType, func(g *given) slot { g.random = seeded(uint32(g.int(0))); return slot{} })
 	return map[string]compiled{
 		"printf": printing(0), "fprintf": printing(1), "sprintf": sprinting(1), "snprintf": sprinting(2),
 		"puts":    integer("s", func(g *given) int64 { g.print(g.text(0) + "\n"); return 1 }),
 		"putchar": integer("i", func(g *given) int64 { g.print(string([]byte{byte(g.int(0))})); return g.int(0) }),
-		"fflush":  ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored,
+		"fputs": func(c *compiler, e *syntax.Call) expr {
+			c.takes(e, "fputs", 2)
+			x := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
+			return expr{t: intType, i: func(f *frame) int64 { f.print(x.p(f).text(e.Pos)); return 1 }}
+		},
+		"perror": computing("s", voidType, func(g *given) slot { g.print(g.text(0) + ": Success\n"); return slot{} }),
+		"fflush": ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored, "nanosleep": ignored,
 		"malloc":  pointer("l", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)) }),
 		"calloc":  pointer("ll", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)*g.int(1)) }),
 		"realloc": pointer("pl", voidPtr, func(g *given) ref { return g.reallocated(g.at, g.pointer(0), g.int(1)) }),
@@ -127,15 +140,40 @@ func libraryTable() map[string]compiled {
 		"exit":    computing("i", voidType, func(g *given) slot { panic(ended{g.at, g.int(0)}) }),
 		"abort":   computing("", voidType, func(g *given) slot { panic(ended{g.at, 134}) }),
 		"assert":  asserting, "rand": random, "random": random, "srand": seeding, "srandom": seeding,
-		"time":   func(c *compiler, e *syntax.Call) expr { c.takes(e, "time", 1); return number(longType, moment) },
-		"clock":  computing("", longType, func(*given) slot { return slot{i: int64(elapsed() * 1e6)} }),
-		"getpid": integer("", func(g *given) int64 { return 1000 + int64(g.r.P.Rank()) }),
-		"abs":    integer("i", func(g *given) int64 { return wrap(syntax.Int, max(g.int(0), -g.int(0))) }),
-		"labs":   integer("l", func(g *given) int64 { return max(g.int(0), -g.int(0)) }),
-		"isnan":  integer("d", func(g *given) int64 { return truth(math.IsNaN(g.args[0].f)) }),
-		"atoi":   integer("s", func(g *given) int64 { return wrap(syntax.Int, leadingInteger(g.text(0))) }),
-		"atol":   integer("s", func(g *given) int64 { return leadingInteger(g.text(0)) }),
-		"atof":   computing("s", doubleType, func(g *given) slot { return slot{f: leadingReal(g.text(0))} }),
+		"time":         func(c *compiler, e *syntax.Call) expr { c.takes(e, "time", 1); return number(longType, moment) },
+		"clock":        computing("", longType, func(*given) slot { return slot{i: int64(elapsed() * 1e6)} }),
+		"getpid":       integer("", func(g *given) int64 { return 1000 + int64(g.r.P.Rank()) }),
+		"gettimeofday": integer("pp", func(g *given) int64 { return g.clock(1e6) }),
+		"clock_gettime": func(c *compiler, e *syntax.Call) expr {
+			c.takes(e, "clock_gettime", 2)
+			x := c.convert(c.expr(e.Args[1]), voidPtr, e.Pos)
+			return expr{t: intType, i: func(f *frame) int64 { return (&given{f, e.Pos, []slot{x.value(f)}}).clock(1e9) }}
+		},
+		"srand48": computing("l", voidType, func(g *given) slot { g.drawn = uint64(g.int(0))<<16 | 0x330e; return slot{} }),
+		"drand48": double("", func(g *given) float64 { return float64(g.draw()) / (1 << 48) }),
+		"lrand48": computing("", longType, func(g *given) slot { return slot{i: int64(g.draw() >> 17)} }),
+		"abs":     integer("i", func(g *given) int64 { return wrap(syntax.Int, max(g.int(0), -g.int(0))) }),
+		"labs":    integer("l", func(g *given) int64 { return max(g.int(0), -g.int(0)) }),
+		"llabs":   computing("l", longType, func(g *given) slot { return slot{i: max(g.int(0), -g.int(0))} }),
+		"lround":  computing("d", longType, func(g *given) slot { return slot{i: truncated(math.Round(g.args[0].f))} }),
+		"isinf":   integer("d", func(g *given) int64 { return truth(math.IsInf(g.args[0].f, 0)) }),
+		"isdigit": character(unicode.IsDigit), "isalpha": character(unicode.IsLetter), "isspace": character(unicode.IsSpace),
+		"isupper": character(unicode.IsUpper), "islower": character(unicode.IsLower), "ispunct": character(func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) }),
+		"isalnum": character(func(r rune) bool { return unicode.IsDigit(r) || unicode.IsLetter(r) }),
+		"toupper": integer("i", func(g *given) int64 { return int64(unicode.ToUpper(rune(g.int(0)))) }),
+		"tolower": integer("i", func(g *given) int64 { return int64(unicode.ToLower(rune(g.int(0)))) }),
+		"atoll":   computing("s", longType, func(g *given) slot { return slot{i: leadingInteger(g.text(0))} }),
+		"strdup": pointer("s", charPtr, func(g *given) ref {
+			m := textMemory(g.text(0))
+			m.named = "the memory"
+			return ref{m, 0}
+		}),
+		"strncat": pointer("ssl", charPtr, func(g *given) ref { return g.pointer(0).store(g.at, g.text(0)+first(g.text(1), g.int(2))) }),
+		"strrchr": pointer("si", charPtr, func(g *given) ref { return g.pointer(0).found(strings.LastIndexByte(g.text(0)+"\x00", byte(g.int(1)))) }),
+		"isnan":   integer("d", func(g *given) int64 { return truth(math.IsNaN(g.args[0].f)) }),
+		"atoi":    integer("s", func(g *given) int64 { return wrap(syntax.Int, leadingInteger(g.text(0))) }),
+		"atol":    integer("s", func(g *given) int64 { return leadingInteger(g.text(0)) }),
+		"atof":    computing("s", doubleType, func(g *given) slot { return slot{f: leadingReal(g.text(0))} }),
 		"strtol": func(c *compiler, e *syntax.Call) expr {
 			c.takes(e, "strtol", 3)
 			x := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
@@ -177,6 +215,22 @@ func ignored(c *compiler, e *syntax.Call) expr {
 	return number(intType, 0)
 }
 
+// clock sets a time of two numbers: seconds, and parts of a second.
+func (g *given) clock(parts float64) int64 {
+	t := g.pointer(0).as(&typ{kind: syntax.Long}, g.at)
+	now := elapsed()
+	for i, n := range []int64{moment + int64(now), int64((now - math.Floor(now)) * parts)} {
+		t.m.cells[t.check(g.at, int64(i))] = uint64(n)
+	}
+	return 0
+}
+
+// draw returns the next 48 bits of the generator of drand48.
+func (p *process) draw() uint64 {
+	p.drawn = (p.drawn*0x5deece66d + 0xb) & (1<<48 - 1)
+	return p.drawn
+}
+
 // allocated returns new memory of so many bytes, which has no type yet.
 func (f *frame) allocated(at syntax.Pos, bytes int64) ref {
 	if bytes < 0 || bytes > 1<<29 {
@@ -194,8 +248,7 @@ func (f *frame) reallocated(at syntax.Pos, old ref, bytes int64) ref {
 	if old.m == nil || old.m.kind == syntax.Void {
 		return now
 	}
-	t := &typ{kind: old.m.kind}
-	now = now.as(t, at)
+	now = now.as(old.m.elem(), at)
 	copy(now.m.cells, old.m.cells)
 	copy(now.m.any, old.m.any)
 	old.m.freed = true
@@ -336,7 +389,19 @@ func setMemory(g *given) ref {
 	if r.m == nil || r.m.kind == syntax.Void && b == 0 {
 		return r
 	}
-	size := (&typ{kind: r.m.kind}).size()
+	if r.m.rec != nil && b == 0 {
+		for i := range r.cellsIn(g.at, n) {
+			k := r.check(g.at, i)
+			if r.m.cells != nil {
+				r.m.cells[k] = 0
+			}
+			if r.m.any != nil {
+				r.m.any[k] = nil
+			}
+		}
+		return r
+	}
+	size := r.m.elem().size()
 	v := b & 0xff
 	for range size - 1 {
 		v = v<<8 | b&0xff
@@ -358,17 +423,8 @@ func copyMemory(g *given) ref {
 		return to
 	}
 	from.check(at, 0)
-	t := &typ{kind: from.m.kind}
-	to = to.as(t, at)
-	n /= t.size()
-	from.check(at, n-1)
-	to.check(at, 0)
-	to.check(at, n-1)
-	if isNumber(t.kind) {
-		copy(to.m.cells[to.off:to.off+int(n)], from.m.cells[from.off:from.off+int(n)])
-	} else {
-		copy(to.m.any[to.off:to.off+int(n)], from.m.any[from.off:from.off+int(n)])
-	}
+	to = to.as(from.m.elem(), at)
+	copyCells(at, to, from, int(from.cellsIn(at, n)))
 	return to
 }
 
@@ -386,18 +442,23 @@ func sorting(c *compiler, e *syntax.Call) expr {
 		if n == 0 {
 			return
 		}
-		r.check(e.Pos, int64(n)-1)
-		each := int(size.i(f) / (&typ{kind: r.m.kind}).size())
+		each := int(r.cellsIn(e.Pos, size.i(f)))
+		all := int64(n * each)
+		r.check(e.Pos, all-1)
+		before := &memory{}
+		before.shape(r.m.elem(), int(all))
+		copyCells(e.Pos, ref{before, 0}, r, int(all))
 		fn := compare.v(f).(*function)
-		if each != 1 || !isNumber(r.m.kind) {
-			wrong(e.Pos, "qsort sorts only arrays of numbers here")
+		order := make([]int, n)
+		for i := range order {
+			order[i] = i
 		}
-		part := r.m.cells[r.off : r.off+n]
-		two := &memory{kind: r.m.kind, cells: make([]uint64, 2)}
-		sort.SliceStable(part, func(i, j int) bool {
-			two.cells[0], two.cells[1] = part[i], part[j]
-			return fn.call(f, e.Pos, []slot{{p: ref{two, 0}}, {p: ref{two, 1}}}).i < 0
+		slices.SortStableFunc(order, func(i, j int) int {
+			return int(fn.call(f, e.Pos, []slot{{p: ref{before, i * each}}, {p: ref{before, j * each}}}).i)
 		})
+		for k, i := range order {
+			copyCells(e.Pos, ref{r.m, r.off + k*each}, ref{before, i * each}, each)
+		}
 	}}
 }
 

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -117,9 +118,12 @@ func listedReal(v float64, width, digits, exponent int) string {
 	return right(mantissa+"E"+sign+strings.Repeat("0", max(exponent-len(power), 0))+power, width)
 }
 
+// goingOn ends a text that is printed without the end of its line: the format had $.
+const goingOn = 0
+
 // edit is an item of a format, such as I4 or 2X.
 type edit struct {
-	letter       byte // I F E A L X / : or a quote for a text, ( for a group
+	letter       byte // I F E D S (for ES) G A L X / : $ or a quote for a text, ( for a group
 	width, after int
 	times        int
 	text         string
@@ -196,8 +200,8 @@ func (r *formatReader) group() (list []edit) {
 			e.group = r.group()
 		case '\'', '"':
 			e.text, e.letter = r.quoted(e.letter), '"'
-		case 'X', '/', ':':
-		case 'I', 'F', 'A', 'L', 'E':
+		case 'X', '/', ':', '$':
+		case 'I', 'F', 'A', 'L', 'E', 'D', 'G':
 			r.widths(&e)
 		default:
 			r.refuse()
@@ -236,7 +240,7 @@ func (r *formatReader) widths(e *edit) {
 		r.i++
 		e.after = r.number()
 	}
-	if e.width < 0 && letter != 'A' || (letter == 'F' || letter == 'E') && e.after < 0 {
+	if e.width < 0 && letter != 'A' || strings.IndexByte("FED", letter) >= 0 && e.after < 0 || letter == 'G' && e.width > 0 {
 		r.refuse()
 	}
 }
@@ -246,7 +250,7 @@ func inFormat(list []edit, items []printed, at syntax.Pos) string {
 	w := &formatWriter{items: items, at: at}
 	from := list
 	for n := len(w.items); w.write(from) && len(w.items) > 0; n = len(w.items) {
-		w.WriteByte('\n')
+		w.newline()
 		from = list
 		for i, e := range list { // from the last group on
 			if e.letter == '(' {
@@ -263,8 +267,19 @@ func inFormat(list []edit, items []printed, at syntax.Pos) string {
 // formatWriter writes values in a format. items are the values that are left.
 type formatWriter struct {
 	strings.Builder
-	items []printed
-	at    syntax.Pos
+	items  []printed
+	at     syntax.Pos
+	blanks int // of X, which are written before something that follows
+}
+
+func (w *formatWriter) put(text string) {
+	w.WriteString(strings.Repeat(" ", w.blanks) + text)
+	w.blanks = 0
+}
+
+func (w *formatWriter) newline() {
+	w.WriteByte('\n')
+	w.blanks = 0
 }
 
 // write writes values in items of a format; false: an item needs a value, and none is left.
@@ -277,15 +292,17 @@ func (w *formatWriter) write(list []edit) bool {
 					return false
 				}
 			case e.letter == '"':
-				w.WriteString(e.text)
+				w.put(e.text)
 			case e.letter == 'X':
-				w.WriteByte(' ')
+				w.blanks++
 			case e.letter == '/':
-				w.WriteByte('\n')
+				w.newline()
+			case e.letter == '$': // the line goes on
+				w.WriteByte(goingOn)
 			case len(w.items) == 0:
 				return false
 			case e.letter != ':':
-				w.WriteString(e.edited(w.items[0], w.at))
+				w.put(e.edited(w.items[0], w.at))
 				w.items = w.items[1:]
 			}
 		}
@@ -304,6 +321,10 @@ func (e edit) edited(x printed, at syntax.Pos) string {
 			s = right(s[:min(len(s), e.width)], e.width)
 		}
 		return s
+	case e.letter == 'G' && x.kind == syntax.Text:
+		return x.v.(string)
+	case e.letter == 'G':
+		return strings.TrimSpace(x.listed())
 	case e.letter == 'L' && x.kind == syntax.Logical:
 		return right(map[bool]string{true: "T", false: "F"}[x.i != 0], e.width)
 	case e.letter == 'I' && number && !isReal(x.kind):
@@ -318,6 +339,19 @@ func (e edit) edited(x printed, at syntax.Pos) string {
 		}
 		if short := strings.Replace(s, "0.", ".", 1); (strings.HasPrefix(s, "0.") || strings.HasPrefix(s, "-0.")) && (len(s) > e.width) {
 			s = short
+		}
+	case (e.letter == 'E' || e.letter == 'D') && isReal(x.kind) && e.after > 0:
+		mantissa, power, _ := strings.Cut(strconv.FormatFloat(math.Abs(x.f), 'E', e.after-1, 64), "E")
+		n, _ := strconv.Atoi(power)
+		if n++; x.f == 0 {
+			n = 0
+		}
+		s = fmt.Sprintf("0.%s%c%+03d", strings.Replace(mantissa, ".", "", 1), e.letter, n)
+		if len(s) >= e.width && (len(s) > e.width || x.f < 0) {
+			s = s[1:]
+		}
+		if math.Signbit(x.f) {
+			s = "-" + s
 		}
 	case e.letter == 'S' && isReal(x.kind):
 		s = strconv.FormatFloat(x.f, 'E', e.after, 64)

@@ -7,26 +7,29 @@
 // pictures, the trace, the diagnosis of a deadlock and the report on what was not freed are the same. Variables that hold
 // handles of MPI, of the main program, are the session's variables.
 //
-// Not carried out: structures, files, more than one file, C++, modules. See package syntax for what is refused.
+// Not carried out: unions, files, more than one file, C++, modules. See package syntax for what is refused.
 package machine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// memory is what a pointer points into: elements of one type.
+// memory is what a pointer points into: elements of one type, each a cell, or, of a structure, several cells.
 type memory struct {
-	kind  syntax.Kind // of the elements; Void: nobody has given the memory a type yet
-	cells []uint64    // integers, sign extended, or the bits of a float64
-	any   []any       // handles, pointers, texts
-	bytes int64       // that were asked for, where the type is open
-	freed bool
-	named string // for messages: the name of the array
-	first int    // for messages: the number of its first entry
+	kind    syntax.Kind // of the elements; Void: nobody has given the memory a type yet
+	cells   []uint64    // integers, sign extended, or the bits of a float64
+	any     []any       // handles, pointers, texts
+	rec     *record     // of structures, their layout
+	bytes   int64       // that were asked for, where the type is open
+	freed   bool
+	address int64  // the number of its first byte; 0: nobody asked for it
+	named   string // for messages: the name of the array
+	first   int    // for messages: the number of its first entry
 }
 
 func (m *memory) len() int { return max(len(m.cells), len(m.any)) }
@@ -34,7 +37,7 @@ func (m *memory) len() int { return max(len(m.cells), len(m.any)) }
 // ref is a pointer; without memory, NULL.
 type ref struct {
 	m   *memory
-	off int // elements; bytes where the type is open
+	off int // cells; bytes where the type is open
 }
 
 // slot is a variable of a running function. One of its parts is used.
@@ -56,19 +59,23 @@ type frame struct {
 
 // process is a rank that runs a program.
 type process struct {
-	r       *program.Rank
-	globals []slot
-	steps   int
-	turns   int
-	depth   int
-	line    strings.Builder // printed without the end of the line so far
-	random  random
-	args    []string // the program's name and arguments
-	begun   bool     // MPI_Init was called
-	over    bool     // MPI_Finalize was called
-	known   []any    // handles that Fortran keeps as integers
-	fills   []func() // what a call of MPI tells in a status of Fortran that is an array
-	handles bool     // the program chose an error handler: before that, errors end it, as C's handler does
+	r         *program.Rank
+	globals   []slot
+	steps     int
+	turns     int
+	depth     int
+	line      strings.Builder // printed without the end of the line so far
+	random    random
+	drawn     uint64   // the state of drand48
+	args      []string // the program's name and arguments
+	begun     bool     // MPI_Init was called
+	over      bool     // MPI_Finalize was called
+	sessions  bool     // the program has made a session
+	known     []any    // handles that Fortran keeps as integers
+	texts     []func() // give texts of Fortran what calls of MPI wrote
+	fills     []func() // what a call of MPI tells in a status of Fortran that is an array
+	addresses int64    // numbers that memory got
+	handles   bool     // the program chose an error handler: before that, errors end it, as C's handler does
 }
 
 // fault is the panic that ends a program with a message.
@@ -108,8 +115,8 @@ func (p *process) step() {
 	}
 }
 
-// newMemory returns memory of n elements, which are 0.
-func (p *process) newMemory(at syntax.Pos, k syntax.Kind, n int64) *memory {
+// newMemory returns memory of n cells, which are 0.
+func (p *process) newMemory(at syntax.Pos, t *typ, n int64) *memory {
 	const most = 1 << 26
 	if n < 0 || n > most {
 		wrong(at, "an array of %d elements is too large: at most %d are possible", n, most)
@@ -118,16 +125,18 @@ func (p *process) newMemory(at syntax.Pos, k syntax.Kind, n int64) *memory {
 		panic(failed{err})
 	}
 	m := &memory{}
-	m.shape(k, int(n))
+	m.shape(t, int(n))
 	return m
 }
 
-// shape gives the memory so many elements of a kind, which are 0.
-func (m *memory) shape(k syntax.Kind, n int) {
-	m.kind = k
-	if isNumber(k) {
+// shape gives the memory so many cells of a type, which are 0.
+func (m *memory) shape(t *typ, n int) {
+	m.kind, m.rec = t.kind, t.rec
+	number := func(p part) bool { return isNumber(p.kind) }
+	if isNumber(m.kind) || m.rec != nil && slices.ContainsFunc(m.rec.parts, number) {
 		m.cells = make([]uint64, n)
-	} else {
+	}
+	if m.cells == nil || m.rec != nil && slices.ContainsFunc(m.rec.parts, func(p part) bool { return !number(p) }) {
 		m.any = make([]any, n)
 	}
 }

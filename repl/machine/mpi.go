@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -190,6 +191,7 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	}
 	return c.coded(e, len(params), func(f *frame) error {
 		f.r.At(m.site)
+		f.inTime(p.Name, e.Pos)
 		a := &passed{m, f, map[string]slot{}}
 		for _, q := range params {
 			if q.Type == "MPI_Datatype" && !q.Pointer && a.slot(q.Name).v == datatypes["DATATYPE_NULL"] {
@@ -201,6 +203,21 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 		}
 		return run(a)
 	})
+}
+
+// anytime matches the calls that a program may make before MPI_Init and behind MPI_Finalize (MPI-5.0 §11.4.1), and those
+// that check it themselves.
+var anytime = regexp.MustCompile(`^MPI_(Init|Init_thread|Initialized|Finalized|Get_version|Get_library_version|Info_.*|Session_.*|.*_errhandler|Error_.*|Pcontrol)$`)
+
+// inTime refuses a call before MPI_Init or behind MPI_Finalize, unless the program uses sessions.
+func (f *frame) inTime(name string, at syntax.Pos) {
+	if f.sessions = f.sessions || name == "MPI_Session_init"; f.sessions || f.begun && !f.over || anytime.MatchString(name) {
+		return
+	}
+	if !f.begun {
+		wrong(at, "%s is called before MPI_Init: MPI is not initialized yet", name)
+	}
+	wrong(at, "%s is called behind MPI_Finalize, which must be the last call of MPI", name)
 }
 
 // carriedOut returns the function that makes a call: its own function, a Transfer of data, or mpi4py's words for it
@@ -274,11 +291,15 @@ func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 	report := c.errorArgument(e, n)
 	code := func(f *frame) int64 {
 		f.fills = nil
+		pending := len(f.texts)
 		err := run(f)
 		class, returned := program.Ends(err)
 		if err == nil || returned && f.handles {
-			for _, fill := range f.fills {
+			for _, fill := range slices.Concat(f.fills, f.texts) {
 				fill()
+			}
+			if !strings.HasPrefix(strings.ToUpper(e.Fn.(*syntax.Ident).Name), "MPI_I") {
+				f.texts = f.texts[:pending]
 			}
 			report(f, int64(class))
 			return int64(class)
@@ -350,7 +371,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 func (c *compiler) textTarget(e syntax.Expr) func(f *frame, text string) {
 	if c.fortran {
 		target := c.place(e)
-		return func(f *frame, text string) { target.set(f, slot{v: text}) }
+		return func(f *frame, text string) { target.set(f, slot{v: padded(text, max(int(target.t.n), len(text)))}) }
 	}
 	x := c.expr(e)
 	return func(f *frame, text string) { x.p(f).as(charType, e.At()).store(e.At(), text) }
@@ -465,7 +486,13 @@ func (p *process) statuses(r ref, array bool, at syntax.Pos) starlark.Value {
 	if r.m.kind == syntax.Void { // of malloc
 		r = r.as(handleType("MPI_Status"), at)
 	}
-	p.fillStatuses(r.m)
+	if r.m.rec != nil {
+		if k := r.check(at, 0); r.m.any[k] == nil {
+			r.m.any[k] = p.newStatus()
+		}
+	} else {
+		p.fillStatuses(r.m)
+	}
 	if !array {
 		return r.m.any[r.check(at, 0)].(starlark.Value)
 	}

@@ -104,6 +104,8 @@ func (m *memory) put(k int, t *typ, s slot) {
 		m.cells[k] = math.Float64bits(s.f)
 	case refs:
 		m.any[k] = s.p
+	case records:
+		copyCells(syntax.Pos{}, ref{m, k}, s.p, int(t.width()))
 	default:
 		m.any[k] = s.v
 	}
@@ -163,7 +165,7 @@ func (c *compiler) place(e syntax.Expr) place {
 func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
 	p := place{t: v.t, at: at}
 	switch {
-	case v.t.isArray():
+	case v.t.wide():
 		p.whole = func(f *frame) ref { return v.at(f).p }
 	case v.number != nil:
 		p.only = v.number
@@ -203,9 +205,12 @@ func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 	}
 	t := x.t.elem
 	ptr, n := x.p, i.i
-	if t.kind == syntax.Array {
+	if t.wide() {
 		return place{t: t, at: at, whole: func(f *frame) ref {
 			r := ptr(f)
+			if t.rec != nil {
+				r = r.as(t, at)
+			}
 			r.off += int(n(f) * t.cells(f))
 			return r
 		}}
@@ -220,15 +225,18 @@ func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 	}}
 }
 
-// member compiles a member of a status, such as status.MPI_SOURCE.
+// member compiles a field of a structure, or a member of a status, such as status.MPI_SOURCE.
 func (c *compiler) member(e *syntax.Member) place {
 	x := c.expr(e.X)
-	if x.t.kind == syntax.Pointer && x.t.elem.kind == syntax.Handle {
+	if x.t.class() == refs && (x.t.elem.kind == syntax.Handle || x.t.elem.kind == syntax.Record) {
 		x = c.pointed(x, number(longType, 0), e.Pos).get()
+	}
+	if x.t.rec != nil {
+		return c.fieldOf(x.t, x.p, e)
 	}
 	name := map[string]string{"MPI_SOURCE": "source", "MPI_TAG": "tag", "MPI_ERROR": "error"}[e.Name]
 	if !x.t.isStatus() || name == "" {
-		panic(syntax.Beyond(e.Pos, "a structure is not supported here"))
+		panic(syntax.Wrong(e.Pos, "%s has no field %s", described(x.t), e.Name))
 	}
 	got := expr{t: intType, i: func(f *frame) int64 { return attribute(x.v(f), name) }}
 	return place{t: intType, at: e.Pos, only: &got}
@@ -266,7 +274,7 @@ func (p place) writable(at syntax.Pos) {
 	switch {
 	case p.only != nil:
 		panic(syntax.Wrong(at, "this cannot be assigned"))
-	case p.whole != nil:
+	case p.t.isArray():
 		panic(syntax.Wrong(at, "a whole array cannot be assigned"))
 	}
 }
@@ -316,6 +324,13 @@ func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
 			p.set(f, slot{v: n})
 			return n
 		}
+	case records:
+		n := int(p.t.width())
+		x.p = func(f *frame) ref {
+			from, to := y.p(f), p.whole(f)
+			copyCells(at, to, from, n)
+			return to
+		}
 	default:
 		panic(syntax.Wrong(at, "nothing can be assigned to this"))
 	}
@@ -345,7 +360,7 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	switch {
 	case v.number != nil:
 		return nil
-	case v.t.isArray():
+	case v.t.wide():
 		return c.declareEntries(v, d)
 	}
 	base := v.t
@@ -362,7 +377,7 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	return func(f *frame) {
 		switch {
 		case boxed:
-			v.at(f).p = ref{f.newMemory(at, base.kind, 1), 0}
+			v.at(f).p = ref{f.newMemory(at, base, 1), 0}
 		case isStatus:
 			*v.at(f) = slot{set: true, v: f.newStatus()}
 		default:
@@ -377,29 +392,28 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 // declareEntries returns a function that makes an array of C.
 func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 	base, t, at := v.t.base(), v.t, d.Pos
-	l := &initialEntries{c: c, base: base}
+	l := &initialEntries{c: c}
 	if d.Init != nil {
 		l.fill(v.t, d.Init, 0)
 	}
 	first := int(truth(c.fortran))
 	// Memory of a fixed array is made once for a call: what a loop declares again is set to its values again.
 	return func(f *frame) {
-		m := f.newMemory(at, base.kind, t.cells(f))
+		m := f.newMemory(at, base, t.cells(f))
 		m.named, m.first = v.name, first
 		v.at(f).p = ref{m, 0}
 		if base.isStatus() {
 			f.fillStatuses(m)
 		}
 		for _, e := range l.list {
-			m.put(int(e.at), base, e.x.value(f))
+			m.put(int(e.at), e.x.t, e.x.value(f))
 		}
 	}
 }
 
-// initialEntries has the values that a declaration gives the entries of an array, by their places in memory.
+// initialEntries has the values that a declaration gives the entries of an array or structure, by their places in memory.
 type initialEntries struct {
 	c    *compiler
-	base *typ
 	list []struct {
 		at int64
 		x  expr
@@ -413,16 +427,19 @@ func (l *initialEntries) add(at int64, x expr) {
 	}{at, x})
 }
 
-// fill adds the values of an entry, or of an array in the array, which begins at a place in memory.
+// fill adds the values of an entry, or of what lies in it, which begins at a place in memory.
 func (l *initialEntries) fill(t *typ, e syntax.Expr, at int64) {
 	list, isList := e.(*syntax.List)
 	text, isText := e.(*syntax.String)
 	switch {
-	case isList && t.isArray():
-		l.fillList(t, list, at)
-	case isText && t.isArray() && l.base.kind == syntax.Char:
+	case isText && t.isArray() && t.elem.kind == syntax.Char:
 		for i := range len(text.Value) {
 			l.add(at+int64(i), number(charType, int64(int8(text.Value[i]))))
+		}
+	case isList && t.wide():
+		if rest := l.fillAll(t, list, list.Items, at); len(rest) > 0 {
+			n, _ := t.fixed()
+			panic(syntax.Wrong(list.Pos, "%d values are given for %d entries", len(list.Items), n))
 		}
 	case isList && len(list.Items) == 1:
 		l.fill(t, list.Items[0], at)
@@ -433,18 +450,37 @@ func (l *initialEntries) fill(t *typ, e syntax.Expr, at int64) {
 	}
 }
 
-func (l *initialEntries) fillList(t *typ, list *syntax.List, at int64) {
-	if int64(len(list.Items)) > t.n && t.n >= 0 {
-		panic(syntax.Wrong(list.Pos, "%d values are given for %d entries", len(list.Items), t.n))
-	}
-	each, by := t.elem, int64(1)
-	if t.elem.isArray() && len(list.Items) > 0 {
-		by, _ = t.elem.fixed()
-		if _, nested := list.Items[0].(*syntax.List); !nested { // {0} of an array of arrays
-			each, by = t.base(), 1
+// fillAll gives the entries or fields of t the items of a list, and returns the items that are left. An array or structure in t
+// takes items of the same list where it has no braces of its own.
+func (l *initialEntries) fillAll(t *typ, list *syntax.List, items []syntax.Expr, at int64) []syntax.Expr {
+	one := func(of *typ, at int64) {
+		_, isList := items[0].(*syntax.List)
+		_, isText := items[0].(*syntax.String)
+		if !of.wide() || isList || isText && of.isArray() && of.elem.kind == syntax.Char || of.rec != nil && l.c.expr(items[0]).t.rec == of.rec {
+			l.fill(of, items[0], at)
+			items = items[1:]
+			return
 		}
+		items = l.fillAll(of, list, items, at)
 	}
-	for i, x := range list.Items {
-		l.fill(each, x, at+int64(i)*by)
+	if t.rec != nil && list.Names != nil && len(items) == len(list.Names) {
+		for _, name := range list.Names {
+			f := t.field(list.Pos, name)
+			one(f.t, at+int64(f.cell))
+		}
+		return items
 	}
+	if t.rec != nil {
+		for _, f := range t.rec.fields {
+			if len(items) > 0 {
+				one(f.t, at+int64(f.cell))
+			}
+		}
+		return items
+	}
+	by, _ := t.elem.fixed()
+	for i := int64(0); len(items) > 0 && (i < t.n || t.n < 0); i++ {
+		one(t.elem, at+i*by)
+	}
+	return items
 }

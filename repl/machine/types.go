@@ -13,6 +13,7 @@ type typ struct {
 	elem *typ
 	n    int64 // of an array of C, its length; -1: slot has it
 	slot *variable
+	rec  *record // of a structure
 }
 
 var (
@@ -42,6 +43,7 @@ const (
 	reals
 	refs
 	values
+	records
 )
 
 func (t *typ) class() class {
@@ -54,6 +56,8 @@ func (t *typ) class() class {
 		return reals
 	case t.kind == syntax.Pointer || t.kind == syntax.Array:
 		return refs
+	case t.kind == syntax.Record:
+		return records
 	}
 	return values
 }
@@ -85,6 +89,8 @@ func (t *typ) size() int64 {
 		return 4
 	case syntax.Array:
 		return t.n * t.elem.size()
+	case syntax.Record:
+		return t.rec.bytes
 	}
 	if t.isStatus() {
 		return 24
@@ -96,6 +102,7 @@ var kindNames = map[syntax.Kind]string{
 	syntax.Void: "void", syntax.Logical: "logical", syntax.Char: "char", syntax.UChar: "unsigned char", syntax.Short: "short",
 	syntax.UShort: "unsigned short", syntax.Int: "int", syntax.UInt: "unsigned int", syntax.Long: "long", syntax.ULong: "unsigned long",
 	syntax.Float: "float", syntax.Double: "double", syntax.Function: "a function", syntax.Text: "character",
+	syntax.Record: "a structure", syntax.Pointer: "pointers", syntax.Handle: "handles",
 }
 
 // String returns the type as C writes it.
@@ -103,6 +110,8 @@ func (t *typ) String() string {
 	switch t.kind {
 	case syntax.Handle:
 		return t.name
+	case syntax.Record:
+		return strings.TrimSpace("struct " + t.rec.name)
 	case syntax.Pointer:
 		return strings.TrimSpace(t.elem.String() + " *")
 	case syntax.Array:

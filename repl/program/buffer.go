@@ -19,8 +19,9 @@ type Buffer struct {
 	stride []int
 	frozen bool
 
-	places []int // where the elements of a part are, from its beginning on; nil: by shape and stride
-	extent int   // how far the next part is
+	places []int  // where the elements are; nil: by shape and stride
+	elems  []Elem // their types, where they differ
+	bytes  int    // the size of all, where more than the elements counts
 }
 
 // NewBuffer makes a buffer of zeros. Callers that make large buffers ask for room first: see Rank.newBuffer.
@@ -61,7 +62,27 @@ func (r *Rank) newBuffer(e Elem, shape ...int) (*Buffer, error) {
 func (b *Buffer) Elem() Elem { return b.elem }
 
 // Bytes returns the size of all elements in bytes.
-func (b *Buffer) Bytes() int { return b.Count() * b.elem.Bytes() }
+func (b *Buffer) Bytes() int {
+	switch {
+	case b.bytes > 0:
+		return b.bytes
+	case b.elems == nil:
+		return b.Count() * b.elem.Bytes()
+	}
+	n := 0
+	for _, e := range b.elems {
+		n += e.Bytes()
+	}
+	return n
+}
+
+// elemAt returns the type of the i-th element.
+func (b *Buffer) elemAt(i int) Elem {
+	if b.elems != nil {
+		return b.elems[i]
+	}
+	return b.elem
+}
 
 // Count returns the number of elements.
 func (b *Buffer) Count() int {
@@ -89,8 +110,8 @@ func (b *Buffer) packed() bool {
 
 // at returns the index in cells of the i-th element in the order of the indices, the last one running fastest.
 func (b *Buffer) at(i int) int {
-	if n := len(b.places); n > 0 {
-		return b.offset + i/n*b.extent + b.places[i%n]
+	if b.places != nil {
+		return b.places[i]
 	}
 	if len(b.shape) == 1 {
 		return b.offset + i*b.stride[0]
@@ -126,7 +147,7 @@ func (b *Buffer) put(i int, c cell) error {
 
 // Copy returns an array with cells of its own and the same elements.
 func (b *Buffer) Copy() *Buffer {
-	c := &Buffer{elem: b.elem, shape: slices.Clone(b.shape), stride: packedStride(b.shape)}
+	c := &Buffer{elem: b.elem, elems: b.elems, bytes: b.bytes, shape: slices.Clone(b.shape), stride: packedStride(b.shape)}
 	c.cells = b.elements()
 	return c
 }

@@ -96,6 +96,7 @@ type built struct {
 
 	framed func() map[identAt]identAt // identifiers that are fields of the frame of a function, which stands there: see attempt.go
 	arrays func() bool                // it may compare arrays
+	truths map[string]bool            // variables that may be True or False
 }
 
 // build parses a text, and finds its free identifiers. What is compiled for the interpreter is parsed again, because a
@@ -119,6 +120,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 	b.free, b.names = freeIdents(f)
 	b.framed = sync.OnceValue(func() map[identAt]identAt { return framedIdents(f) })
 	b.arrays = sync.OnceValue(func() bool { return usesArrays(f) })
+	b.truths = truthsOf(f) // before the tree changes
 	b.program = sync.OnceValues(func() (*starlark.Program, error) {
 		fresh, err := parse()
 		if err != nil {
@@ -131,7 +133,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 
 // compile rewrites and compiles statements of a fresh tree f.
 func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, error) {
-	rw := rewriter{free: b.free, framed: b.framed(), arrays: b.arrays()}
+	rw := rewriter{free: b.free, framed: b.framed(), arrays: b.arrays(), truths: b.truths}
 	own := &syntax.File{Path: f.Path, Stmts: rw.stmts(list), Options: python.Options}
 	return starlark.FileProgram(own, func(name string) bool { return name == scopeName })
 }
@@ -230,6 +232,7 @@ type rewriter struct {
 	free   map[identAt]bool
 	framed map[identAt]identAt
 	arrays bool
+	truths map[string]bool
 	def    string // the function that it is in, "" for none
 }
 
@@ -355,8 +358,9 @@ func (rw rewriter) expr(e syntax.Expr) syntax.Expr {
 	case *syntax.UnaryExpr:
 		rw.in(&e.X)
 	case *syntax.BinaryExpr:
+		truth := isTruth(e.X, rw.truths) || isTruth(e.Y, rw.truths)
 		rw.in(&e.X, &e.Y)
-		if python.Compares[e.Op] && rw.arrays {
+		if python.Compares[e.Op] && (rw.arrays || truth) {
 			return python.Call(e.OpPos, python.Chain, e.X, python.StringAt(e.OpPos, e.Op.String()), e.Y)
 		}
 		if name := guardOf(e.Op, e.X, e.Y); name != "" {
@@ -408,6 +412,45 @@ func usesArrays(f *syntax.File) bool {
 		return !found
 	})
 	return found
+}
+
+// truthsOf returns the variables that a text gives True or False, which Python compares with numbers as 1 and 0.
+func truthsOf(f *syntax.File) map[string]bool {
+	names := map[string]bool{}
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if a, ok := n.(*syntax.AssignStmt); ok && a.Op == syntax.EQ {
+			if id, ok := a.LHS.(*syntax.Ident); ok && isTruth(a.RHS, names) {
+				names[id.Name] = true
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// isTruth reports whether an expression may be True or False, by its form: a comparison, one of the variables, or an
+// element of such a list.
+func isTruth(e syntax.Expr, names map[string]bool) bool {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return isTruth(e.X, names)
+	case *syntax.Ident:
+		return e.Name == "True" || e.Name == "False" || names[e.Name]
+	case *syntax.UnaryExpr:
+		return e.Op == syntax.NOT
+	case *syntax.BinaryExpr:
+		return python.Compares[e.Op] || e.Op == syntax.IN || e.Op == syntax.NOT_IN ||
+			(e.Op == syntax.AND || e.Op == syntax.OR) && (isTruth(e.X, names) || isTruth(e.Y, names))
+	case *syntax.CondExpr:
+		return isTruth(e.True, names) || isTruth(e.False, names)
+	case *syntax.IndexExpr:
+		return isTruth(e.X, names)
+	case *syntax.ListExpr:
+		return slices.ContainsFunc(e.List, func(x syntax.Expr) bool { return isTruth(x, names) })
+	case *syntax.TupleExpr:
+		return slices.ContainsFunc(e.List, func(x syntax.Expr) bool { return isTruth(x, names) })
+	}
+	return false
 }
 
 // guardOf names the guard of an operation. It is "" where one operand is a literal, and the result takes little more

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -347,7 +348,7 @@ func pairOf(v starlark.Value) (value, index starlark.Value, err error) {
 
 // combine carries out an operation on two buffers, element by element (§6.9.2).
 func (b *Buffer) combine(o *operation, with *Buffer) (*Buffer, error) {
-	if b.Count() != with.Count() || b.elem != with.elem {
+	if b.Count() != with.Count() || b.elem != with.elem || !slices.Equal(b.elems, with.elems) {
 		return nil, fmt.Errorf("one process passed %d elements of MPI_%s, but another one %d of MPI_%s",
 			b.Count(), b.elem.Datatype(), with.Count(), with.elem.Datatype())
 	}
@@ -357,6 +358,8 @@ func (b *Buffer) combine(o *operation, with *Buffer) (*Buffer, error) {
 	}
 	for i, c := range x.cells {
 		switch {
+		case b.elems != nil:
+			return nil, fmt.Errorf("MPI_%s needs numbers of one type, and the datatype is of several", o.name)
 		case b.elem.IsFloat() && o.float == nil:
 			return nil, fmt.Errorf("MPI_%s needs integers or logical values, but the elements are MPI_%s", o.name, b.elem.Datatype())
 		case b.elem.IsFloat():
@@ -375,7 +378,7 @@ func (b *Buffer) betterPairs(most bool, with []cell) error {
 	}
 	for i := 0; i < len(with); i += 2 {
 		v, w := b.elem.float(b.cells[i]), b.elem.float(with[i])
-		if v != w && (v < w) == most || v == w && b.elem.float(with[i+1]) < b.elem.float(b.cells[i+1]) {
+		if v != w && (v < w) == most || v == w && b.elemAt(i+1).float(with[i+1]) < b.elemAt(i+1).float(b.cells[i+1]) {
 			copy(b.cells[i:i+2], with[i:i+2])
 		}
 	}

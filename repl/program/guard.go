@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -76,10 +77,27 @@ func guardTable() map[string]*starlark.Builtin {
 			if err := r.roomForElements(name, each, args); err != nil {
 				return nil, err
 			}
+			if name == "zip" || name == "enumerate" { // Starlark takes no texts there
+				args = slices.Clone(args)
+				for i, a := range args {
+					if s, ok := a.(starlark.String); ok {
+						args[i] = characters(string(s))
+					}
+				}
+			}
 			return starlark.Call(t, starlark.Universe[name], args, kwargs)
 		})
 	}
 	return table
+}
+
+// characters returns the list of the characters of a text.
+func characters(s string) *starlark.List {
+	var list []starlark.Value
+	for _, c := range s {
+		list = append(list, starlark.String(c))
+	}
+	return starlark.NewList(list)
 }
 
 // ofTwo makes a guard from a function of two values.
@@ -155,7 +173,7 @@ func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 	}
 	switch op {
 	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		holds, err := starlark.Compare(op, x, y)
+		holds, err := comparison(op, x, y)
 		return starlark.Bool(holds), err
 	case syntax.STAR:
 		return r.times(x, y)

@@ -43,6 +43,17 @@ func (l *library) Attr(name string) (starlark.Value, error) {
 	return nil, nil
 }
 
+// SetField implements starlark.HasSetField, for mpi4py.rc, whose options choose how MPI begins.
+func (l *library) SetField(name string, _ starlark.Value) error {
+	switch {
+	case l.name != "mpi4py.rc":
+		return fmt.Errorf("%s.%s cannot be assigned", l.name, name)
+	case name == "initialize" || name == "finalize":
+		return fmt.Errorf("mpi4py.rc.%s has no effect here, since MPI is initialized before the first line and finalized behind the last: leave it out, and calls of MPI.Init and MPI.Finalize", name)
+	}
+	return nil
+}
+
 // AttrNames implements starlark.HasAttrs.
 func (l *library) AttrNames() []string {
 	return slices.Sorted(maps.Keys(l.names))

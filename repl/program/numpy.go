@@ -13,12 +13,41 @@ import (
 // The module numpy, as far as programs about communication need it.
 
 var numpyRandomFunctions = map[string]method{
-	"seed(seed=None)":                    seed,
-	"rand(*shape, size=None)":            shaped(uniform, true),
-	"random(*shape, size=None)":          shaped(uniform, false),
-	"random_sample(*shape, size=None)":   shaped(uniform, false),
-	"randn(*shape, size=None)":           shaped(normal, true),
-	"randint(low, high=None, size=None)": randomIntegers,
+	"seed(seed=None)":                                seed,
+	"rand(*shape, size=None)":                        shaped(uniform, true),
+	"random(*shape, size=None)":                      shaped(uniform, false),
+	"random_sample(*shape, size=None)":               shaped(uniform, false),
+	"randn(*shape, size=None)":                       shaped(normal, true),
+	"normal(loc=None, scale=None, size=None)":        spread(normal, false),
+	"uniform(low=None, high=None, size=None)":        spread(uniform, true),
+	"randint(low, high=None, size=None, dtype=None)": randomIntegers,
+}
+
+// spread makes a function that draws numbers, moved and stretched by its first two arguments.
+func spread(draw func(*random) cell, between bool) method {
+	return func(c *call) (starlark.Value, error) {
+		var at [2]float64
+		for i := range at {
+			f, ok := starlark.AsFloat(c.args[i])
+			if !ok && c.args[i] != starlark.None {
+				return nil, c.wrong(i, "a number")
+			}
+			if at[i] = f; !ok {
+				at[i] = float64(i) // 0 and 1
+			}
+		}
+		if between { // low and high
+			at[1] -= at[0]
+		}
+		var shape []int
+		if c.args[2] != starlark.None {
+			var err error
+			if shape, err = shapeOf(c.args[2]); err != nil {
+				return nil, err
+			}
+		}
+		return c.r.drawn(Float64, shape, func(d *random) cell { return Float64.ofFloat(at[0] + at[1]*Float64.float(draw(d))) })
+	}
 }
 
 func uniform(d *random) cell { return Float64.ofFloat(d.float()) }
@@ -75,7 +104,11 @@ func randomIntegers(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.r.drawn(Int64, shape, func(d *random) cell { return Int64.ofInt(int64(low) + d.below(int64(high-low))) })
+	e, err := c.elem(3, Int64)
+	if err != nil {
+		return nil, err
+	}
+	return c.r.drawn(e, shape, func(d *random) cell { return e.ofInt(int64(low) + d.below(int64(high-low))) })
 }
 
 // shapeOf reads a shape: a number, or a tuple of them.
@@ -145,6 +178,8 @@ func scalar(b *Buffer, err error) (starlark.Value, error) {
 func numpyNames() map[string]starlark.Value {
 	all := map[string]method{
 		"dot(a, b)":           dot,
+		"vdot(a, b)":          dot,
+		"inner(a, b)":         dot,
 		"array_equal(a1, a2)": same(0, 0),
 		"allclose(a, b)":      same(1e-5, 1e-8),
 		"concatenate(arrays)": concatenate,
@@ -220,8 +255,15 @@ func addMakers(all map[string]method) {
 			}
 			return filled(c, 1, Float64, shape, value)
 		}
-		all[name+"_like(a, dtype=None)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
-			return filled(c, 1, a.elem, a.shape, value)
+		all[name+"_like(a, dtype=None, shape=None)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
+			shape := a.shape
+			if c.args[2] != starlark.None {
+				var err error
+				if shape, err = shapeOf(c.args[2]); err != nil {
+					return nil, err
+				}
+			}
+			return filled(c, 1, a.elem, shape, value)
 		})
 	}
 	all["full(shape, fill_value, dtype=None)"] = func(c *call) (starlark.Value, error) {

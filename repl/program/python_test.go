@@ -22,6 +22,8 @@ func TestPython(t *testing.T) {
 		"def f():\n    global n\n    n = 5\nn = 1\nf()\nprint(n, end='!')\nprint('x', sep='')":                                                                                                                               "5!x",
 		"print({1, 2}, sum(x for x in range(4)), 'a' 'b', 1_000, [3, 1][::-1])":                                                                                                                                              "{1, 2} 6 ab 1000 [1, 3]",
 		"x = [3, 1, 2]\nx.sort()\nx[1:2] = [9, 9]\ndel x[0]\nprint(x, round(2.5), round(2.675, 2), isinstance(1, int))":                                                                                                      "[9, 9, 3] 2 2.67 True",
+		"c = MPI.COMM_WORLD.rank > 0\nprint(c == 0, c != 0, 1.0 == True, c < 1, 0 <= c <= 1, (1 > 5) == 0)":                                                                                                                  "True False True True True True",
+		"print(*[1, 2], sep='-', end=' ')\nprint(list(zip([1, 2], 'ab')), list(enumerate('ab')))":                                                                                                                            "1-2 [(1, 'a'), (2, 'b')] [(0, 'a'), (1, 'b')]",
 		"if __name__ == '__main__':\n    assert 1 < 2, 'no'\n    print('main')":                                                                                                                                              "main",
 	} {
 		out := mustRun(t, 1, code)
@@ -33,13 +35,14 @@ func TestPython(t *testing.T) {
 func TestArrays(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
-		"print(np.arange(8) / 10., np.zeros(2, int), np.ones(2, dtype='i'))":                                        "[0.  0.1 0.2 0.3 0.4 0.5 0.6 0.7] [0 0] [1 1]",
-		"a = np.arange(6)\nb = a[1:4]\nb[:] = 9\nb += 1\nprint(a, b.sum(), len(b), a.shape, a[-1])":                 "[ 0 10 10 10  4  5] 30 3 (6,) 5",
-		"a = np.zeros((2, 3))\na[1, :] = 2\na[:, 0] += 1\nprint(a.tolist(), a.size, a.ndim)":                        "[[1.0, 0.0, 0.0], [3.0, 2.0, 2.0]] 6 2",
-		"print(np.array([1, 2.5]), np.linspace(0, 1, 5), np.array([1e10, 1.0]))":                                    "[1.  2.5] [0.   0.25 0.5  0.75 1.  ] [1.e+10 1.e+00]",
-		"a = np.arange(4, dtype=np.int8)\nprint(a * 100, a.dtype, (a > 1).any(), a[a > 1], 7 // np.array([2, -2]))": "[  0 100 -56  44] int8 True [2 3] [ 3 -4]",
-		"print('%#.0f' % 2, '%#.0e' % 2, '%#o' % 8, f'{2.0:#.0f}', '%.0d' % 0)":                                     "2. 2.e+00 0o10 2. 0",
-		"print(np.arange(1001).sum(), np.array_equal([1, 2], np.array([1, 2])), np.full(2, 7.0).mean())":            "500500 True 7.0",
+		"print(np.arange(8) / 10., np.zeros(2, int), np.ones(2, dtype='i'))":                                                                                                "[0.  0.1 0.2 0.3 0.4 0.5 0.6 0.7] [0 0] [1 1]",
+		"a = np.arange(6)\nb = a[1:4]\nb[:] = 9\nb += 1\nprint(a, b.sum(), len(b), a.shape, a[-1])":                                                                         "[ 0 10 10 10  4  5] 30 3 (6,) 5",
+		"a = np.zeros((2, 3))\na[1, :] = 2\na[:, 0] += 1\nprint(a.tolist(), a.size, a.ndim)":                                                                                "[[1.0, 0.0, 0.0], [3.0, 2.0, 2.0]] 6 2",
+		"print(np.array([1, 2.5]), np.linspace(0, 1, 5), np.array([1e10, 1.0]))":                                                                                            "[1.  2.5] [0.   0.25 0.5  0.75 1.  ] [1.e+10 1.e+00]",
+		"a = np.arange(4, dtype=np.int8)\nprint(a * 100, a.dtype, (a > 1).any(), a[a > 1], 7 // np.array([2, -2]))":                                                         "[  0 100 -56  44] int8 True [2 3] [ 3 -4]",
+		"print('%#.0f' % 2, '%#.0e' % 2, '%#o' % 8, f'{2.0:#.0f}', '%.0d' % 0)":                                                                                             "2. 2.e+00 0o10 2. 0",
+		"a = np.zeros(4)\na[...] = 3\nprint(a[...], np.zeros_like(a, shape=2), np.vdot(a, a), np.random.randint(0, 9, 3, dtype='i').dtype, np.random.normal(size=3).shape)": "[3. 3. 3. 3.] [0. 0.] 36.0 int32 (3,)",
+		"print(np.arange(1001).sum(), np.array_equal([1, 2], np.array([1, 2])), np.full(2, 7.0).mean())":                                                                    "500500 True 7.0",
 	} {
 		out := mustRun(t, 1, "import numpy as np\n"+code)
 		out.prints(t, []string{"0: " + want})

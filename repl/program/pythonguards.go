@@ -93,6 +93,15 @@ func power(x, y starlark.Value) (starlark.Value, error) {
 	return starlark.Float(f), nil
 }
 
+// comparison compares two values as Python does, for which True is 1.
+func comparison(op syntax.Token, x, y starlark.Value) (bool, error) {
+	_, truth := x.(starlark.Bool)
+	if _, too := y.(starlark.Bool); truth != too {
+		x, y = plain(x), plain(y)
+	}
+	return starlark.Compare(op, x, y)
+}
+
 // guardChain computes x < y <= z, and a comparison of two values that may be arrays.
 func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	var result starlark.Value = starlark.True
@@ -105,7 +114,7 @@ func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.T
 			}
 			result = b
 		} else {
-			ok, err := starlark.Compare(op, x, y)
+			ok, err := comparison(op, x, y)
 			if err != nil {
 				return nil, err
 			}

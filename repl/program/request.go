@@ -396,7 +396,9 @@ func (v *Status) fill(e engine.Envelope) {
 		v.e = engine.Envelope{Source: e.Source, Tag: e.Tag, Cancelled: e.Cancelled}
 		v.count, v.bytes = 0, 1
 		if b, ok := e.Value.(*Buffer); ok {
-			v.count, v.bytes = b.Count(), b.elem.Bytes()
+			if v.count, v.bytes = b.Count(), b.elem.Bytes(); b.elems != nil || b.bytes > 0 {
+				v.count, v.bytes = b.Bytes(), 1
+			}
 		} else if e.Value != nil {
 			v.count = -1
 		}

@@ -384,7 +384,7 @@ func (t *Transfer) apart(parts []*Buffer, what string) error {
 		order[i] = i
 	}
 	order = slices.DeleteFunc(order, func(i int) bool { return parts[i].Count() == 0 })
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(parts[i].offset, parts[j].offset) })
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(parts[i].at(0), parts[j].at(0)) })
 	for k := 1; k < len(order); k++ {
 		i, j := order[k-1], order[k]
 		if parts[i].overlaps(parts[j]) {
@@ -406,8 +406,14 @@ func (t *Transfer) take(b, from *Buffer) error {
 		return nil
 	case n > b.Count():
 		return t.wrong(engine.ErrTruncate, t.Call.Rule(), "the message has %d elements, but the receive buffer has room for %d", n, b.Count())
-	case from.elem.Bytes() != b.elem.Bytes() || from.elem.IsFloat() != b.elem.IsFloat():
-		return t.wrong(engine.ErrType, "MPI-5.0 §3.3.1", "the data is received as MPI_%s, but was sent as MPI_%s: the types must match", b.elem.Datatype(), from.elem.Datatype())
+	}
+	for i := range n {
+		if to, of := b.elemAt(i), from.elemAt(i); of.Bytes() != to.Bytes() || of.IsFloat() != to.IsFloat() {
+			return t.wrong(engine.ErrType, "MPI-5.0 §3.3.1", "the data is received as MPI_%s, but was sent as MPI_%s: the types must match", to.Datatype(), of.Datatype())
+		}
+		if b.elems == nil && from.elems == nil {
+			break
+		}
 	}
 	for i, c := range from.elements() {
 		b.cells[b.at(i)] = c
@@ -539,10 +545,17 @@ func Over(e Elem, cells []uint64) *Buffer {
 	return &Buffer{elem: e, cells: cells, shape: []int{len(cells)}, stride: []int{1}}
 }
 
-// Placed makes a buffer of n parts of such cells. The first part begins at begin, and each next part extent cells
-// later. places are the places of the elements of a part, counted from its beginning.
-func Placed(e Elem, cells []uint64, begin, n int, places []int, extent int) *Buffer {
-	return &Buffer{elem: e, cells: cells, offset: begin, shape: []int{n * len(places)}, stride: []int{1}, places: places, extent: extent}
+// Placed makes a buffer of some of such cells, each with its type. bytes is the size of the buffer with what lies between
+// its elements; 0: nothing counts there.
+func Placed(cells []uint64, places []int, elems []Elem, bytes int) *Buffer {
+	b := &Buffer{cells: cells, shape: []int{len(places)}, stride: []int{1}, places: places, bytes: bytes}
+	if len(elems) > 0 {
+		b.elem = elems[0]
+	}
+	if slices.ContainsFunc(elems, func(e Elem) bool { return e != b.elem }) {
+		b.elems = elems
+	}
+	return b
 }
 
 // Opened notes that the rank made an object that the program should free, or that it has freed one.

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"slices"
 	"strings"
 
 	"go.starlark.net/syntax"
@@ -422,7 +423,12 @@ func (p *parser) arguments() []syntax.Expr {
 		case t.kind == name && p.list[p.at+1].raw == "=" && p.list[p.at+1].kind == sign:
 			id := p.ident()
 			pos := p.next().pos
-			list = append(list, &syntax.BinaryExpr{X: id, OpPos: pos, Op: syntax.EQ, Y: p.test()})
+			named := &syntax.BinaryExpr{X: id, OpPos: pos, Op: syntax.EQ, Y: p.test()}
+			at := len(list)
+			if at > 0 && isStar(list[at-1]) { // Starlark has *x behind name=value
+				at--
+			}
+			list = slices.Insert(list, at, syntax.Expr(named))
 		default:
 			e := p.test()
 			if p.is("for") {
@@ -435,6 +441,12 @@ func (p *parser) arguments() []syntax.Expr {
 		}
 	}
 	return list
+}
+
+// isStar reports whether an argument is *x.
+func isStar(e syntax.Expr) bool {
+	u, ok := e.(*syntax.UnaryExpr)
+	return ok && u.Op == syntax.STAR
 }
 
 // subscript reads what stands in brackets behind x.
@@ -474,6 +486,9 @@ func (p *parser) subscript(x syntax.Expr, pos syntax.Position) syntax.Expr {
 
 // key reads an index, or a slice.
 func (p *parser) key() syntax.Expr {
+	if p.is("...") && p.at > 0 && p.list[p.at-1].raw == "[" && p.list[p.at+1].raw == "]" {
+		return &syntax.SliceExpr{Lbrack: p.next().pos} // all of it
+	}
 	if p.is("...") {
 		beyond(p.peek().pos, "... is not supported in an index: write each dimension as :")
 	}

@@ -24,7 +24,7 @@ func C(src string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{list: list, types: map[string]*Type{}, program: &Program{}}
+	p := &parser{list: list, types: recordsOfC(), program: &Program{}}
 	return p.program, Catch(func() {
 		for p.peek().kind != end {
 			p.external()
@@ -146,9 +146,9 @@ var handles = strings.Fields("MPI_Comm MPI_Group MPI_Info MPI_Session MPI_Reques
 
 // notTypes has words of C with which something begins that is not supported.
 var notTypes = map[string]string{
-	"struct": "a structure", "union": "a union", "FILE": "a file", "class": "a class of C++", "template": "a template of C++",
+	"union": "a union", "FILE": "a file", "class": "a class of C++", "template": "a template of C++",
 	"namespace": "a namespace of C++", "using": "a namespace of C++", "goto": "goto", "MPI_File": "a file of MPI", "MPI_Win": "a window", "MPI_User_function": "an operation of one's own",
-	"complex": "a complex number", "_Complex": "a complex number", "std": "C++", "extern": "extern", "volatile": "volatile",
+	"complex": "a complex number", "_Complex": "a complex number", "std": "C++",
 }
 
 // beginsType reports whether a declaration or a cast may begin with a word.
@@ -158,7 +158,7 @@ func (p *parser) beginsType(t token) bool {
 	}
 	_, isBasic := basic[t.text]
 	return isBasic || p.types[t.text] != nil || slices.Contains(handles, t.text) || notTypes[t.text] != "" ||
-		slices.Contains([]string{"const", "constexpr", "static", "register", "inline", "enum", "typedef", "restrict"}, t.text)
+		slices.Contains([]string{"const", "constexpr", "static", "register", "inline", "enum", "typedef", "restrict", "extern", "volatile", "struct"}, t.text)
 }
 
 // base reads the words of a type, up to the first name that has it.
@@ -173,9 +173,11 @@ func (p *parser) base() (t *Type, static, constant bool) {
 			constant = true
 		case p.word("static"):
 			static = true
-		case p.word("register"), p.word("inline"), p.word("restrict"):
+		case p.word("register"), p.word("inline"), p.word("restrict"), p.word("extern"), p.word("volatile"):
 		case w.kind == name && w.text == "enum" && t == nil:
 			t = p.enum()
+		case w.kind == name && w.text == "struct" && t == nil:
+			t = p.record()
 		case w.kind == name && basic[w.text] != Void && t == nil, w.kind == name && w.text == "void" && t == nil:
 			words = append(words, p.next().text)
 		case w.kind == name && len(words) == 0 && t == nil && slices.Contains(handles, w.text):
@@ -238,6 +240,51 @@ func (p *parser) enum() *Type {
 		p.program.Globals = append(p.program.Globals, v)
 		if !p.accept(",") && !p.peek().is("}") {
 			p.want("}")
+		}
+	}
+	return t
+}
+
+// recordsOfC has the structures of the system's headers.
+func recordsOfC() map[string]*Type {
+	record := func(tag string, fields ...string) *Type {
+		t := &Type{Kind: Record, Name: tag}
+		for _, f := range fields {
+			t.Fields = append(t.Fields, &Var{Name: f, Type: &Type{Kind: Long}})
+		}
+		return t
+	}
+	return map[string]*Type{"struct timeval": record("timeval", "tv_sec", "tv_usec"), "struct timespec": record("timespec", "tv_sec", "tv_nsec")}
+}
+
+// record reads a structure, or the name of one.
+func (p *parser) record() *Type {
+	at := p.next()
+	if p.lines {
+		panic(Beyond(at.Pos, "a structure is not supported here"))
+	}
+	t := &Type{Kind: Record}
+	if p.peek().kind == name {
+		t.Name = p.next().text
+		if old := p.types["struct "+t.Name]; old != nil && (old.Fields == nil || !p.peek().is("{")) {
+			t = old
+		}
+		p.types["struct "+t.Name] = t
+	}
+	if !p.accept("{") {
+		return t
+	}
+	for !p.accept("}") {
+		of, _, _ := p.base()
+		for !p.accept(";") {
+			n, of := p.declarator(of)
+			if n.text == "" || p.peek().is(":") {
+				p.unexpected(p.peek(), "a field with a name, and ; behind it, is expected before")
+			}
+			t.Fields = append(t.Fields, &Var{Pos: n.Pos, Name: n.text, Type: of})
+			if !p.accept(",") && !p.peek().is(";") {
+				p.want(";")
+			}
 		}
 	}
 	return t
@@ -357,8 +404,13 @@ func (p *parser) declaration(outside bool) *Declare {
 	d := &Declare{Pos: p.peek().Pos}
 	if p.word("typedef") {
 		t, _, _ := p.base()
-		n, t := p.declarator(t)
-		p.types[n.text] = t
+		for {
+			n, of := p.declarator(t)
+			p.types[n.text] = of
+			if !p.accept(",") {
+				break
+			}
+		}
 		p.want(";")
 		return d
 	}
@@ -402,8 +454,12 @@ func (p *parser) initial() Expr {
 	}
 	l := &List{Pos: p.next().Pos}
 	for !p.accept("}") {
-		if t := p.peek(); t.is("[") || t.is(".") {
+		if t := p.peek(); t.is("[") {
 			panic(Beyond(t.Pos, "values for chosen entries are not supported here"))
+		}
+		if p.accept(".") {
+			l.Names = append(l.Names, p.name().text)
+			p.want("=")
 		}
 		l.Items = append(l.Items, p.initial())
 		if !p.accept(",") && !p.peek().is("}") {
@@ -707,6 +763,15 @@ func (p *parser) postfix(x Expr) Expr {
 		case p.accept("("):
 			c := &Call{Pos: x.At(), Fn: x}
 			p.calls = append(p.calls, named(x))
+			if named(x) == "offsetof" {
+				s := &Sizeof{Pos: x.At(), Type: p.typeName()}
+				p.want(",")
+				s.Field = p.name().text
+				p.want(")")
+				p.calls = p.calls[:len(p.calls)-1]
+				x = s
+				continue
+			}
 			for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
 				if len(c.Args) > 0 {
 					p.comma()

@@ -41,6 +41,11 @@ type scope struct {
 	first []Stmt // what is done before the statements
 	unit  *Func
 	holds string // the variable with the result of a function
+
+	letters map[byte]*Type // of names that nothing declares; nil: as the host has them. Empty: implicit none
+	params  []string       // names of the arguments
+	open    []string       // labels at which loops end
+	closed  string         // the label that ends a loop, just read
 }
 
 func (s *scope) find(name string) *entity {
@@ -56,10 +61,14 @@ func (s *scope) find(name string) *entity {
 type fortran struct {
 	parser
 	*scope
-	kinds  map[string]int64 // names of kinds
-	dummys map[string][]*entity
-	later  []func() // passes arguments, when all procedures are known
-	temps  int
+	kinds   map[string]int64 // names of kinds
+	units   map[string]bool  // names of output units
+	dummys  map[string][]*entity
+	later   []func() // passes arguments, when all procedures are known
+	module  *scope   // of the modules of the file
+	modules []string
+	begin   []Stmt // gives variables of modules their values
+	temps   int
 }
 
 // Fortran reads a file of Fortran in free form.
@@ -71,7 +80,7 @@ func Fortran(src string) (*Program, error) {
 	p := newFortran(src, list)
 	return p.program, Catch(func() {
 		for p.blank(); p.peek().kind != end; p.blank() {
-			p.unitOf(nil)
+			p.unitOf(p.module)
 		}
 		for _, f := range p.later {
 			f()
@@ -81,6 +90,7 @@ func Fortran(src string) (*Program, error) {
 
 func newFortran(src string, list []token) *fortran {
 	return &fortran{parser: parser{src: src, list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
+		units: map[string]bool{"output_unit": true, "error_unit": true},
 		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
 			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
 }
@@ -144,7 +154,11 @@ func (p *fortran) unitOf(host *scope) {
 	f := &Func{Pos: p.peek().Pos}
 	p.scope = &scope{vars: map[string]*entity{}, host: host, unit: f}
 	defer func() { p.scope = outer }()
+	if p.moduleOf() {
+		return
+	}
 	params := p.heading(f)
+	p.params = params
 	p.ends()
 	for p.declaration(params) {
 	}
@@ -157,6 +171,31 @@ func (p *fortran) unitOf(host *scope) {
 	}
 	p.endOf("program", "subroutine", "function")
 	p.finish(f, params, body)
+}
+
+// moduleOf reads a module, whose variables are global, and whose names all units behind it see; false: the unit is none.
+func (p *fortran) moduleOf() bool {
+	if t := p.peek(); t.text != "module" || p.ahead(1).kind != name || p.ahead(1).text == "procedure" {
+		return false
+	}
+	p.next()
+	p.modules = append(p.modules, p.next().text)
+	p.unit.Name = "main" // its variables keep their values
+	p.ends()
+	for p.declaration(nil) {
+	}
+	p.program.Globals = append(p.program.Globals, p.decls...)
+	p.decls = nil
+	p.begin = append(p.begin, p.first...)
+	if p.word("contains") {
+		p.ends()
+		for !p.isEnd() {
+			p.unitOf(p.scope)
+		}
+	}
+	p.endOf("module", "", "")
+	p.module = p.scope
+	return true
 }
 
 // heading reads the statement that begins a unit, and returns the names of its arguments.
@@ -185,7 +224,7 @@ func (p *fortran) heading(f *Func) (params []string) {
 		if t.text == "function" {
 			p.resultOf(f, result)
 		}
-	case t.kind == name && slices.Contains([]string{"module", "submodule", "block", "use"}, t.text):
+	case t.kind == name && slices.Contains([]string{"submodule", "block", "use"}, t.text):
 		panic(Beyond(t.Pos, "a %s is not supported here", t.text))
 	default:
 		p.unexpected(t, "program, subroutine or function is expected, not")
@@ -212,10 +251,14 @@ func (p *fortran) finish(f *Func, params []string, body []Stmt) {
 	if f.Name == "main" {
 		p.program.Globals = append(p.program.Globals, p.decls...)
 		p.decls = nil
+		p.first = slices.Concat(p.begin, p.first)
 	}
 	var dummies []*entity
 	for _, n := range params {
 		e := p.vars[n]
+		if e == nil {
+			e = p.undeclared(token{kind: name, text: n, Pos: f.Pos})
+		}
 		if e == nil {
 			panic(Wrong(f.Pos, "the argument %s of %s is not declared", n, f.Name))
 		}
@@ -391,19 +434,29 @@ func (p *fortran) length() Expr {
 func (p *fortran) declaration(params []string) bool {
 	t := p.peek()
 	switch {
-	case t.kind == name && slices.Contains([]string{"use", "implicit", "include", "external", "intrinsic"}, t.text):
+	case t.kind == name && t.text == "implicit":
+		p.implicitly()
+		p.ends()
+		return true
+	case t.kind == name && (t.text == "parameter" && p.ahead(1).is("(") || t.text == "data" && p.ahead(1).kind == name):
+		if t.text == "data" {
+			p.data()
+		} else {
+			p.constants()
+		}
+		p.ends()
+		return true
+	case t.kind == name && slices.Contains([]string{"use", "include", "external", "intrinsic", "public", "private"}, t.text) && !p.ahead(1).is("="):
 		switch next := p.ahead(1).text; {
 		case t.text == "use":
 			p.uses()
-		case t.text == "implicit" && next != "none":
-			panic(Beyond(t.Pos, "implicit types are not supported here"))
 		case t.text == "include" && !strings.EqualFold(next, "mpif.h"):
 			panic(Beyond(t.Pos, "%s cannot be included: only one file is read", next))
 		}
 		p.skipLine()
 		return true
 	case t.kind == name && !p.ahead(1).is("=") &&
-		slices.Contains([]string{"interface", "data", "common", "dimension", "parameter", "namelist", "save"}, t.text):
+		slices.Contains([]string{"interface", "common", "dimension", "namelist", "save", "equivalence", "procedure", "generic"}, t.text):
 		panic(Beyond(t.Pos, "the statement %s is not supported here", t.text))
 	case t.kind == name && t.text == "type" && !p.ahead(1).is("("):
 		panic(Beyond(t.Pos, "a derived type is not supported here"))
@@ -435,14 +488,25 @@ func (p *fortran) declaration(params []string) bool {
 
 func (p *fortran) uses() {
 	n := p.ahead(1)
-	if n.is(",") || n.is("::") {
-		n = p.ahead(3)
+	for i := 1; !n.is("::") && n.kind != break_ && n.kind != end; i++ { // use, intrinsic :: x
+		if n = p.ahead(i); n.is("::") {
+			n = p.ahead(i + 1)
+			break
+		}
+	}
+	if n.kind == break_ || n.kind == end {
+		n = p.ahead(1)
+	}
+	if slices.Contains(p.modules, n.text) {
+		return
 	}
 	switch n.text {
 	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding":
 		for i := 2; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ { // dp => REAL64
 			if p.ahead(i).is("=>") {
-				p.kinds[p.ahead(i-1).text] = p.kinds[p.ahead(i+1).text]
+				from, to := p.ahead(i+1).text, p.ahead(i-1).text
+				p.kinds[to] = p.kinds[from]
+				p.units[to] = p.units[from]
 			}
 		}
 		return
@@ -463,7 +527,7 @@ func (p *fortran) attributes(d *declared) {
 		switch a := p.name(); a.text {
 		case "parameter":
 			d.constant = true
-		case "allocatable":
+		case "allocatable", "pointer":
 			d.alloc = true
 		case "save":
 			d.static = true
@@ -474,7 +538,7 @@ func (p *fortran) attributes(d *declared) {
 			for !p.accept(")") {
 				p.name()
 			}
-		case "asynchronous", "target", "value", "contiguous":
+		case "asynchronous", "target", "value", "contiguous", "public", "private":
 			if a.text == "value" {
 				panic(Beyond(a.Pos, "value is not supported here"))
 			}
@@ -589,7 +653,7 @@ func (p *fortran) initialize(e *entity, v *Var) {
 	}
 	_, list := init.(*List)
 	switch {
-	case e.dims != nil && list, e.dims == nil && e.t.Kind != Text:
+	case e.dims != nil && list && !looped(init), e.dims == nil && e.t.Kind != Text:
 		v.Init = init
 		v.Static = v.Static || p.unit.Name != "main" && !e.constant
 	case p.unit.Name == "main" || e.constant:
@@ -676,4 +740,10 @@ func (p *fortran) times(a, b Expr) Expr {
 		return a
 	}
 	return &Binary{a.At(), "*", a, b}
+}
+
+// looped reports whether an array constructor has a loop.
+func looped(e Expr) bool {
+	l, ok := e.(*List)
+	return ok && slices.ContainsFunc(l.Items, func(x Expr) bool { _, is := x.(*Implied); return is })
 }

@@ -95,20 +95,7 @@ func (p *fortran) constructor(t token) Expr {
 	l := &List{Pos: t.Pos}
 	last := map[string]string{"(/": "/)", "[": "]"}[t.text]
 	for {
-		if p.peek().is("(") {
-			at := p.i
-			p.next()
-			p.expr()
-			if p.accept(",") {
-				panic(Beyond(t.Pos, "a loop in an array constructor is not supported here"))
-			}
-			p.i = at
-		}
-		x := p.expr()
-		if p.ranged(x) != nil {
-			panic(Beyond(t.Pos, "an array in an array constructor is not supported here"))
-		}
-		l.Items = append(l.Items, x)
+		l.Items = append(l.Items, p.item())
 		if !p.accept(",") {
 			p.want(last)
 			return l
@@ -148,6 +135,11 @@ func (p *fortran) number(t token) Expr {
 // call.
 func (p *fortran) designator(t token) Expr {
 	e := p.find(t.text)
+	if e != nil && e == p.vars[t.text] && e.dims == nil && !e.dummy && e.t.Kind != Text && p.peek().is("(") && !p.lines {
+		p.decls = slices.DeleteFunc(p.decls, func(v *Var) bool { return v.Name == t.text })
+		delete(p.vars, t.text) // the declaration told the type of a function
+		e = nil
+	}
 	if e == nil {
 		if p.peek().is("(") {
 			c := p.arguments(t)
@@ -159,7 +151,9 @@ func (p *fortran) designator(t token) Expr {
 		if k := p.kinds[t.text]; k != 0 {
 			return &Number{Pos: t.Pos, Type: &Type{Kind: Int}, Int: k}
 		}
-		return &Ident{t.Pos, t.text}
+		if e = p.undeclared(t); e == nil {
+			return &Ident{t.Pos, t.text}
+		}
 	}
 	x := p.whole(e, t.Pos)
 	if e.dims != nil && p.peek().is("(") {
@@ -311,7 +305,9 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 		return cast(8, realKinds)
 	case t.text == "size" || t.text == "lbound" || t.text == "ubound":
 		return p.sizeOf(t, args)
-	case t.text == "allocated":
+	case t.text == "null":
+		return call
+	case t.text == "allocated" || t.text == "associated":
 		if s, ok := one().(*section); ok {
 			return &Binary{t.Pos, "!=", &Ident{t.Pos, s.of.name}, &Ident{t.Pos, "NULL"}}
 		}

@@ -14,12 +14,15 @@ func (p *fortran) statements() []Stmt {
 			t.text == "case") {
 			return list
 		}
+		read := p.statement
 		if t.kind == number {
-			panic(Beyond(t.Pos, "a label is not supported here"))
+			read = p.labelled
 		}
-		s := p.statement()
-		if s != nil {
+		if s := read(); s != nil {
 			list = append(list, s)
+		}
+		if p.closed != "" {
+			return list
 		}
 		p.ends()
 	}
@@ -70,7 +73,11 @@ func (p *fortran) statement() Stmt {
 		return p.stop(t)
 	case "print":
 		var format Expr
-		if !p.accept("*") {
+		switch n := p.peek(); {
+		case p.accept("*"):
+		case n.kind == number:
+			format = p.format(p.next())
+		default:
 			format = p.expr()
 		}
 		p.accept(",")
@@ -79,7 +86,9 @@ func (p *fortran) statement() Stmt {
 		return p.write(t)
 	case "allocate", "deallocate":
 		return p.allocation(t)
-	case "read", "open", "close", "inquire", "rewind", "goto", "go", "where", "forall", "associate", "block", "nullify", "entry":
+	case "read":
+		panic(Beyond(t.Pos, "read: programs here read no input: write the value into the program, or take it with get_command_argument (-- VALUE)"))
+	case "open", "close", "inquire", "rewind", "goto", "go", "where", "forall", "associate", "block", "nullify", "entry":
 		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
 	if n := p.peek(); p.lines && !n.is("=") && !n.is("(") {
@@ -93,7 +102,7 @@ func (p *fortran) assignment() Stmt {
 	at := p.peek().Pos
 	x := p.designator(p.name())
 	if p.accept("=>") {
-		panic(Beyond(at, "a pointer is not supported here"))
+		return p.pointed(at, x)
 	}
 	p.want("=")
 	return p.assign(at, x, p.expr())
@@ -118,7 +127,9 @@ func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 	case !isArray:
 		return &Do{at, p.set(at, x, y)}
 	}
-	if l, ok := y.(*List); ok {
+	if l, ok := y.(*List); ok && looped(l) {
+		return p.assignLoops(at, s, l)
+	} else if ok {
 		b := &Block{Pos: at}
 		for i, v := range l.Items {
 			b.List = append(b.List, &Do{at, p.set(at, p.entryOf(s, p.int(int64(i))), v)})
@@ -137,6 +148,61 @@ func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 	}
 	loop.Body = &Do{at, p.set(at, p.entryOf(s, i), p.entryOf(y, i))}
 	return &If{at, &Binary{at, "==", n, from.n}, loop, &Do{at, p.own(at, "%differ", n, from.n)}}
+}
+
+// assignLoops assigns the values of an array constructor with loops.
+func (p *fortran) assignLoops(at Pos, s *section, l *List) Stmt {
+	k := p.temporary(at)
+	next := func(x Expr) Stmt {
+		return &Block{at, []Stmt{&Do{at, p.set(at, p.entryOf(s, k), x)}, &Do{at, &Assign{at, "+", k, p.int(1)}}}}
+	}
+	b := &Block{at, []Stmt{&Do{at, &Assign{at, "", k, p.int(0)}}}}
+	for _, x := range l.Items {
+		i, ok := x.(*Implied)
+		if !ok {
+			b.List = append(b.List, next(x))
+			continue
+		}
+		body := &Block{Pos: at}
+		for _, x := range i.X {
+			body.List = append(body.List, next(x))
+		}
+		b.List = append(b.List, &Count{Pos: at, Var: i.Var, Low: i.Low, High: i.High, Step: i.Step, Body: body})
+	}
+	b.List = append(b.List, &If{at, &Binary{at, "!=", s.n, k}, &Do{at, p.own(at, "%differ", s.n, k)}, nil})
+	return b
+}
+
+// pointed returns the statement x => y of an array.
+func (p *fortran) pointed(at Pos, x Expr) Stmt {
+	to, ok := x.(*section)
+	y := p.expr()
+	if c, isCall := y.(*Call); isCall && ok && to.of.alloc && named(c.Fn) == "null" {
+		return &Do{at, &Assign{at, "", &Ident{at, to.of.name}, &Ident{at, "NULL"}}}
+	}
+	from, isArray := y.(*section)
+	if !ok || !isArray || !to.of.alloc || !to.whole || !from.whole && len(to.of.dims) > 1 || from.whole && len(from.of.dims) != len(to.of.dims) {
+		panic(Beyond(at, "a pointer to this is not supported here"))
+	}
+	b := &Block{Pos: at}
+	for k, d := range to.of.dims {
+		n, low := from.n, p.int(1)
+		if from.whole {
+			n, low = from.of.dims[k].n0(), from.of.dims[k].low
+		}
+		b.List = append(b.List, &Do{at, &Assign{at, "", d.n, n}}, &Do{at, &Assign{at, "", d.low, low}})
+	}
+	b.List = append(b.List, &Do{at, &Assign{at, "", &Ident{at, to.of.name}, p.address(from)}})
+	return b
+}
+
+// drawn reads the argument of random_number.
+func (p *fortran) drawn(t token) Stmt {
+	c := p.arguments(t)
+	if len(c.Args) != 1 {
+		panic(Wrong(t.Pos, "random_number takes one argument"))
+	}
+	return p.assign(t.Pos, c.Args[0], p.own(t.Pos, "%random"))
 }
 
 // overlaps reports whether an expression reads other entries of the array than the one that is set.
@@ -223,11 +289,14 @@ func (p *fortran) loop(t token, label string) Stmt {
 		l := &Loop{Pos: t.Pos, Label: label, Body: p.body()}
 		p.closing("do")
 		return l
-	case p.peek().kind != name:
-		panic(Beyond(p.peek().Pos, "a label is not supported here"))
 	}
-	if p.peek().text == "concurrent" {
-		panic(Beyond(t.Pos, "do concurrent is not supported here"))
+	last := p.peek()
+	if last.kind == number {
+		p.next()
+		p.accept(",")
+	}
+	if p.peek().text == "concurrent" && p.ahead(1).is("(") {
+		return p.concurrent(t, label)
 	}
 	c := &Count{Pos: t.Pos, Label: label, Var: p.designator(p.name()), Step: p.int(1)}
 	p.want("=")
@@ -237,10 +306,43 @@ func (p *fortran) loop(t token, label string) Stmt {
 	if p.accept(",") {
 		c.Step = p.expr()
 	}
+	if last.kind == number {
+		c.Body = p.upTo(last)
+		return c
+	}
 	p.ends()
 	c.Body = p.body()
 	p.closing("do")
 	return c
+}
+
+// concurrent reads do concurrent (i = low:high:step, j = ...), whose turns run in their order here.
+func (p *fortran) concurrent(t token, label string) Stmt {
+	p.i += 2
+	var outer, inner *Count
+	for !p.accept(")") {
+		v := p.name()
+		c := &Count{Pos: t.Pos, Label: label, Var: p.designator(v), Step: p.int(1)}
+		if !p.peek().is("=") {
+			p.unexpected(p.peek(), "do concurrent (i = low:high) is supported without a mask: = is expected before")
+		}
+		r := p.subscript(nil, nil)
+		if r.Step == nil || r.High == nil {
+			p.unexpected(p.peek(), "do concurrent (i = low:high): : is expected before")
+		}
+		c.Low, c.High, c.Step = r.Low, r.High, r.Step
+		if inner != nil {
+			inner.Body = c
+		} else {
+			outer = c
+		}
+		inner = c
+		p.accept(",")
+	}
+	p.ends()
+	inner.Body = p.body()
+	p.closing("do")
+	return outer
 }
 
 func (p *fortran) choice(t token) Stmt {
@@ -274,6 +376,24 @@ func (p *fortran) choice(t token) Stmt {
 
 func (p *fortran) calling() Stmt {
 	t := p.name()
+	switch {
+	case p.lines:
+	case t.text == "random_number":
+		return p.drawn(t)
+	case t.text == "random_seed": // each run draws the same numbers
+		if p.peek().is("(") {
+			if p.ahead(1).text == "size" {
+				p.i += 3
+				x := p.expr()
+				p.want(")")
+				return p.assign(t.Pos, x, p.int(8))
+			}
+			for p.peek().kind != break_ && p.peek().kind != end {
+				p.i++
+			}
+		}
+		return nil
+	}
 	c := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}, End: p.peek().Pos}
 	if next := p.peek(); next.kind != break_ && next.kind != end {
 		c = p.arguments(t)
@@ -317,11 +437,13 @@ func (p *fortran) write(t token) Stmt {
 		at := p.peek()
 		if p.accept("*") {
 			listed = listed || what == "fmt"
+		} else if what == "fmt" && at.kind == number {
+			format = p.format(p.next())
 		} else {
 			x := p.expr()
 			name, _ := x.(*Ident)
 			switch s, _ := x.(*String); {
-			case what == "unit" && (isInt(x, 6) || isInt(x, 0) || name != nil && (name.Name == "output_unit" || name.Name == "error_unit")):
+			case what == "unit" && (isInt(x, 6) || isInt(x, 0) || name != nil && p.units[name.Name]):
 			case what == "unit" && p.entityOf(x) != nil && p.entityOf(x).t.Kind == Text:
 				into = x
 			case what == "fmt":
@@ -344,7 +466,12 @@ func (p *fortran) write(t token) Stmt {
 func (p *fortran) printing(at Pos, into, format Expr, line bool) Stmt {
 	var items []Expr
 	for t := p.peek(); t.kind != break_ && t.kind != end; t = p.peek() {
-		items = append(items, p.item())
+		x := p.item()
+		if l, ok := x.(*List); ok { // an array constructor
+			items = append(items, l.Items...)
+		} else {
+			items = append(items, x)
+		}
 		if !p.accept(",") {
 			break
 		}
@@ -390,9 +517,6 @@ func (p *fortran) item() Expr {
 		p.i = from
 	}
 	x := p.expr()
-	if l, ok := x.(*List); ok {
-		panic(Beyond(l.Pos, "an array constructor that is printed is not supported here"))
-	}
 	if s := p.ranged(x); s != nil {
 		return p.implied(x, s)
 	}

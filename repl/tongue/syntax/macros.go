@@ -17,12 +17,26 @@ type preprocessor struct {
 	scanner
 	macros map[string]*macro
 	given  []token // words that macros gave, which are read before those of the text
-	depth  []bool
+	depth  []branch
 }
+
+// branch is an #if that is open.
+type branch struct {
+	holds bool
+	taken bool // a part of it held, or what is around it does not hold
+}
+
+// off reports whether words are left out here.
+func (p *preprocessor) off() bool {
+	return slices.ContainsFunc(p.depth, func(b branch) bool { return !b.holds })
+}
+
+// versionOfMPI is the macro MPI_VERSION, for #if.
+var versionOfMPI = &macro{body: []token{{kind: number, text: "5"}}}
 
 // preprocess returns the words of a C file, with macros replaced.
 func preprocess(src string) ([]token, error) {
-	return (&preprocessor{scanner: scanner{src: src, line: 1}, macros: map[string]*macro{}}).words()
+	return (&preprocessor{scanner: scanner{src: src, line: 1}, macros: map[string]*macro{"MPI_VERSION": versionOfMPI}}).words()
 }
 
 func (p *preprocessor) words() (out []token, _ error) {
@@ -43,7 +57,7 @@ func (p *preprocessor) words() (out []token, _ error) {
 		case begins && t.is("#"):
 			err = p.directive(t)
 			line = 0
-		case slices.Contains(p.depth, false):
+		case p.off():
 		default:
 			var is bool
 			if is, err = p.expand(t); !is {
@@ -162,34 +176,122 @@ func (p *preprocessor) directive(at token) error {
 	if err != nil || len(words) == 0 {
 		return err
 	}
-	holds := !slices.Contains(p.depth, false)
+	holds := !p.off()
 	what, words := words[0].text, words[1:]
 	switch what {
 	case "ifdef", "ifndef":
 		if len(words) == 0 {
 			return Wrong(at.Pos, "#%s wants a name", what)
 		}
-		p.depth = append(p.depth, (p.macros[words[0].text] != nil) == (what == "ifdef"))
+		is := (p.macros[words[0].text] != nil) == (what == "ifdef")
+		p.depth = append(p.depth, branch{is, is || !holds})
 	case "if":
-		if len(words) != 1 || words[0].kind != number {
-			return Beyond(at.Pos, "#if is read with 0, 1 and as #ifdef")
+		is, err := false, error(nil)
+		if holds {
+			is, err = p.condition(at, words)
 		}
-		p.depth = append(p.depth, words[0].text != "0")
-	case "else", "endif":
+		p.depth = append(p.depth, branch{is, is || !holds})
+		return err
+	case "elif", "else", "endif":
 		n := len(p.depth) - 1
 		if n < 0 {
 			return Wrong(at.Pos, "#%s stands behind no #if", what)
 		}
-		p.depth[n] = !p.depth[n]
-		if what == "endif" {
+		b := &p.depth[n]
+		switch {
+		case what == "endif":
 			p.depth = p.depth[:n]
+			return nil
+		case b.taken:
+			b.holds = false
+			return nil
+		case what == "elif":
+			b.holds, err = p.condition(at, words)
+		default:
+			b.holds = true
 		}
+		b.taken = b.holds
+		return err
 	default:
 		if holds {
 			return p.command(at, what, words, p.src[from:p.at])
 		}
 	}
 	return nil
+}
+
+// condition computes the expression of an #if, in which unknown names are 0.
+func (p *preprocessor) condition(at token, words []token) (holds bool, err error) {
+	var list []token
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if w.text == "defined" && i+1 < len(words) {
+			i++
+			of := words[i]
+			if of.is("(") && i+2 < len(words) {
+				of, i = words[i+1], i+2
+			}
+			w = token{kind: number, text: "0", Pos: w.Pos}
+			if p.macros[of.text] != nil {
+				w.text = "1"
+			}
+		}
+		list = append(list, w)
+	}
+	if list, err = (&preprocessor{macros: p.macros, given: list}).words(); err != nil {
+		return false, err
+	}
+	for i, w := range list {
+		if w.kind == name {
+			list[i] = token{kind: number, text: "0", Pos: w.Pos}
+		}
+	}
+	list[len(list)-1].Pos = at.Pos
+	err = Catch(func() {
+		q := &parser{list: list}
+		x := q.conditional()
+		if t := q.peek(); t.kind != end {
+			q.unexpected(t, "the end of the line is expected, not")
+		}
+		holds = known(x) != 0
+	})
+	return holds, err
+}
+
+// known returns the value of an expression of integers.
+func known(e Expr) int64 {
+	is := func(b bool) int64 {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	switch e := e.(type) {
+	case *Number:
+		return e.Int
+	case *Unary:
+		n := known(e.X)
+		return map[string]int64{"-": -n, "+": n, "~": ^n, "!": is(n == 0)}[e.Op]
+	case *Cond:
+		if known(e.If) != 0 {
+			return known(e.Yes)
+		}
+		return known(e.No)
+	case *Binary:
+		a, b := known(e.X), known(e.Y)
+		if (e.Op == "/" || e.Op == "%") && b == 0 {
+			panic(Wrong(e.Pos, "division by zero"))
+		}
+		switch e.Op {
+		case "/":
+			return a / b
+		case "%":
+			return a % b
+		}
+		return map[string]int64{"+": a + b, "-": a - b, "*": a * b, "&&": is(a != 0 && b != 0), "||": is(a != 0 || b != 0), "==": is(a == b),
+			"!=": is(a != b), "<": is(a < b), "<=": is(a <= b), ">": is(a > b), ">=": is(a >= b), "&": a & b, "|": a | b, "^": a ^ b}[e.Op]
+	}
+	panic(Beyond(e.At(), "this is not supported in #if"))
 }
 
 // command carries out #define, #undef and #include.

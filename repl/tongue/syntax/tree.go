@@ -37,16 +37,18 @@ const (
 	Pointer
 	Array
 	Function
-	Text // of Fortran
+	Text   // of Fortran
+	Record // a structure
 )
 
 // Type is a type.
 type Type struct {
 	Kind Kind
-	Name string // of a Handle: "MPI_Comm"
+	Name string // of a Handle: "MPI_Comm"; of a Record: its tag
 	Elem *Type  // of a Pointer or Array
 	Len  Expr   // of an Array of C; nil: the initial value, or the caller, decides. Of a Text; nil: the caller decides
 	// In lines of Fortran, the Len of an Array is a Range, where the declaration tells both bounds.
+	Fields []*Var // of a Record; nil: it is only named
 }
 
 // Var is a variable or a parameter.
@@ -135,11 +137,12 @@ type (
 		Type *Type
 		X    Expr
 	}
-	// Sizeof is sizeof(Type), or of an expression.
+	// Sizeof is sizeof(Type), or of an expression, or offsetof(Type, Field).
 	Sizeof struct {
 		Pos
-		Type *Type
-		X    Expr
+		Type  *Type
+		X     Expr
+		Field string
 	}
 	// Member is X.Name or X->Name.
 	Member struct {
@@ -147,10 +150,11 @@ type (
 		X    Expr
 		Name string
 	}
-	// List is {a, b}, or [a, b] of Fortran.
+	// List is {a, b} or {.x = a}, or [a, b] of Fortran.
 	List struct {
 		Pos
 		Items []Expr
+		Names []string // of the fields that get the items; nil: in their order
 	}
 	// Implied is (X, Var = Low, High, Step) in a list of Fortran.
 	Implied struct {
