@@ -187,9 +187,9 @@ func last(text string) string {
 // ofRank1 is the calls of process 1 of 4 in the programs "all", worked by hand from their text.
 const ofRank1 = `0 MPI_Comm_split 0 color=1 key=-1 => new=2 size=2 rank=1 leader=3
 1 MPI_Comm_set_name 2 name=the half =>
-2 MPI_Comm_dup 2 => new=3 size=2 rank=1 leader=3
-3 MPI_Comm_dup_with_info 2 => new=4 size=2 rank=1 leader=3
-4 MPI_Comm_idup 2 => new=5 size=2 rank=1 leader=3
+2 MPI_Comm_dup 2 => new=3
+3 MPI_Comm_dup_with_info 2 => new=4
+4 MPI_Comm_idup 2 => new=5
 5 MPI_Comm_free 3 =>
 6 MPI_Comm_disconnect 4 =>
 7 MPI_Comm_group 0 => newgroup=1 size=4
@@ -221,7 +221,7 @@ const sessionsOfRank1 = `28 MPI_Session_init - => newsession=0
 30 MPI_Group_range_incl - group=10 ranges=0,2,2 => newgroup=11 size=2
 31 MPI_Group_range_excl - group=10 ranges=0,2,2 => newgroup=12 size=2
 32 MPI_Comm_create_from_group - group=10 stringtag=all => new=16 size=4 rank=1 leader=0
-33 MPI_Comm_idup_with_info 16 => new=17 size=4 rank=1 leader=0
+33 MPI_Comm_idup_with_info 16 => new=17
 34 MPI_Comm_free 17 =>
 35 MPI_Comm_free 16 =>
 36 MPI_Intercomm_create_from_groups - group=12 leader=0 remotegroup=11 remoteleader=0 stringtag=halves => new=18 size=2 rank=0 leader=1 remote=2 remoteleader=0
