@@ -141,8 +141,11 @@ func (b *build) system(work, goos, goarch string, common []file) error {
 		program += ".exe"
 	}
 	at := filepath.Join(work, program)
-	_, err := output([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0", "GOFLAGS="},
-		"go", "build", "-trimpath", "-buildvcs=true", "-tags", withoutHTTP2, "-ldflags", "-s -w -buildid= "+b.stamp(), "-o", at, ".")
+	args := []string{"build", "-trimpath", "-buildvcs=true", "-tags", withoutHTTP2, "-ldflags", "-s -w -funcalign=16 -buildid= " + b.stamp(), "-o", at}
+	for _, packages := range inlining {
+		args = append(args, "-gcflags="+packages)
+	}
+	_, err := output([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0", "GOFLAGS="}, "go", append(args, ".")...)
 	if err != nil {
 		return err
 	}
@@ -171,10 +174,13 @@ func (b *build) system(work, goos, goarch string, common []file) error {
 // withoutHTTP2 leaves out half a megabyte of net/http: browsers speak HTTP/2 over TLS only, and commsplit serve has none.
 const withoutHTTP2 = "nethttpomithttp2"
 
-// largest is how many bytes a program may have. The aim is 20 MB; of 22.1, 10.8 are machine code, 7.4 its line tables, 2
-// of both net/http with TLS, of which commsplit serve needs the former. Without inlining it would be 20, and a key of the
-// terminal UI 1.5 to 3 times slower.
-const largest = 23 << 20
+// inlining tells by flags of the compiler which packages have no function inlined, -l; the last pattern that matches a
+// package counts. Inlining makes our packages, and those for TLS and for names of C++, a tenth of the program larger. The
+// engine keeps it for worlds of a million ranks; a key takes no longer, as libraries that draw and measure text keep it.
+var inlining = []string{"crypto/...=-l", "net/...=-l", "github.com/ianlancetaylor/...=-l", "./...=-l", "./engine="}
+
+// largest is how many bytes a program may have.
+const largest = 20 << 20
 
 // stamp is the flag of the linker that gives the program its version.
 func (b *build) stamp() string { return "-X " + b.module + "/cmd.release=" + b.version }
