@@ -175,11 +175,13 @@ func (b *build) system(work, goos, goarch string, common []file) error {
 const withoutHTTP2 = "nethttpomithttp2"
 
 // inlining tells by flags of the compiler which packages have no function inlined, -l; the last pattern that matches a
-// package counts. Inlining makes our packages, and those for TLS and for names of C++, a tenth of the program larger. The
-// engine keeps it for worlds of a million ranks; a key takes no longer, as libraries that draw and measure text keep it.
+// package counts. Inlining makes our packages, and those for TLS and for names of C++, a tenth of the program larger.
+// Without it a start takes a millisecond more, a million ranks a twentieth more time, and the slowest of a hundred keys
+// of the terminal UI as long as before: the engine keeps it, and the libraries that draw and measure text.
 var inlining = []string{"crypto/...=-l", "net/...=-l", "github.com/ianlancetaylor/...=-l", "./...=-l", "./engine="}
 
-// largest is how many bytes a program may have.
+// largest is how many bytes a program may have. Of 20.3 MB, functions that begin at multiples of 16 bytes instead of 32
+// (-funcalign) save 0.2.
 const largest = 20 << 20
 
 // stamp is the flag of the linker that gives the program its version.
