@@ -180,8 +180,9 @@ const withoutHTTP2 = "nethttpomithttp2"
 // of the terminal UI as long as before: the engine keeps it, and the libraries that draw and measure text.
 var inlining = []string{"crypto/...=-l", "net/...=-l", "github.com/ianlancetaylor/...=-l", "./...=-l", "./engine="}
 
-// largest is how many bytes a program may have. Of 20.3 MB, functions that begin at multiples of 16 bytes instead of 32
-// (-funcalign) save 0.2.
+// largest is how many bytes a program may have. Of the 20.3 MB for linux/amd64, 9.6 are machine code, 6.5 its line tables
+// and 3.7 constants; 2 of all are net/http with TLS, of which commsplit serve needs the former. Functions that begin at
+// multiples of 16 bytes instead of 32 (-funcalign) save 0.2.
 const largest = 20 << 20
 
 // stamp is the flag of the linker that gives the program its version.
