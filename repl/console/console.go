@@ -302,10 +302,27 @@ func (c *Console) showMade(o *repl.Outcome, v *render.View) (whole bool, err err
 	case c.Style.Picture == render.AsWhy:
 		return false, c.drawWhy(o.From)
 	case !c.Brief && c.programmed(o, v):
-		fmt.Fprintln(c.Out)
-		return false, render.Lineage(c.Out, c.Session.View(), c.Style)
+		return false, c.showProgram()
 	}
 	return false, nil
+}
+
+// showProgram draws which communicators a program made, and, in other pictures than the tree, those of its last variable.
+func (c *Console) showProgram() error {
+	v := c.Session.View()
+	fmt.Fprintln(c.Out)
+	if err := render.Lineage(c.Out, v, c.Style); err != nil || c.Style.Picture == render.AsTree {
+		return err
+	}
+	v = c.Session.ViewByHandle()
+	for i := range slices.Backward(v.Handles) {
+		h := &v.Handles[i]
+		if slices.ContainsFunc(h.IDs, func(id int32) bool { return int(id) > engine.SelfID }) {
+			fmt.Fprintf(c.Out, "\n%s\n", h.Name)
+			return picture.Partition(c.Out, v, h, c.Style)
+		}
+	}
+	return nil
 }
 
 // showHandle draws the communicators that a command gave its variable.
