@@ -71,8 +71,8 @@ func (c *compiler) numbers(op string, x, y expr, at syntax.Pos) expr {
 	if isReal(t.kind) {
 		return c.realNumbers(op, t, x.f, y.f, at)
 	}
-	if x.num != nil && y.num != nil && constants[op] != nil && !((op == "/" || op == "%") && *y.num == 0) {
-		return number(t, wrap(t.kind, constants[op](*x.num, *y.num)))
+	if x.num != nil && y.num != nil && syntax.Integers[op] != nil && !((op == "/" || op == "%") && *y.num == 0) {
+		return number(t, wrap(t.kind, syntax.Integers[op](*x.num, *y.num)))
 	}
 	return c.integers(op, t, x.i, y.i, at)
 }
@@ -131,7 +131,7 @@ func (c *compiler) integers(op string, t *typ, x, y func(*frame) int64, at synta
 		if k == syntax.ULong && op == ">>" {
 			return expr{t: t, i: func(f *frame) int64 { return int64(uint64(x(f)) >> (y(f) & 63)) }}
 		}
-		of := constants[op]
+		of := syntax.Integers[op]
 		return expr{t: t, i: func(f *frame) int64 { return wrap(k, of(x(f), y(f))) }}
 	}
 	e, ok := compared(c.boolean(), op, x, y)

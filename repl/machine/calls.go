@@ -228,8 +228,8 @@ func (c *compiler) call(e *syntax.Call) expr {
 	if fn != nil { // declared
 		return c.direct(e, fn)
 	}
-	if now := removed[c.ofMPI(name)]; now != "" {
-		panic(syntax.Wrong(e.Pos, "%s was removed in MPI-3.0: call %s", name, now))
+	if now := removed[strings.ToUpper(name)]; now != "" {
+		panic(syntax.Wrong(e.Pos, "%s was removed in MPI-3.0: call %s", name, c.ofMPI(now)))
 	}
 	if strings.HasPrefix(strings.ToUpper(name), "MPI_") {
 		if text := calls.AbsentC(name); text != "" {
@@ -246,13 +246,14 @@ func (c *compiler) call(e *syntax.Call) expr {
 	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))
 }
 
-// removed has the procedures that MPI-3.0 removed, and what replaces them (MPI-5.0, chapter 17).
-var removed = map[string]string{"MPI_Type_extent": "MPI_Type_get_extent(datatype, &lb, &extent)", "MPI_Type_lb": "MPI_Type_get_extent",
-	"MPI_Type_ub": "MPI_Type_get_extent", "MPI_Type_struct": "MPI_Type_create_struct", "MPI_Type_hvector": "MPI_Type_create_hvector",
-	"MPI_Type_hindexed": "MPI_Type_create_hindexed", "MPI_Address": "MPI_Get_address", "MPI_Errhandler_set": "MPI_Comm_set_errhandler",
-	"MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_create": "MPI_Comm_create_errhandler",
-	"MPI_TYPE_EXTENT": "MPI_TYPE_GET_EXTENT(datatype, lb, extent)", "MPI_TYPE_STRUCT": "MPI_TYPE_CREATE_STRUCT", "MPI_TYPE_HVECTOR": "MPI_TYPE_CREATE_HVECTOR",
-	"MPI_TYPE_HINDEXED": "MPI_TYPE_CREATE_HINDEXED", "MPI_ADDRESS": "MPI_GET_ADDRESS", "MPI_ERRHANDLER_SET": "MPI_COMM_SET_ERRHANDLER"}
+// removed tells which procedure replaces one that MPI-3.0 removed (MPI-5.0, chapter 17), by its name in capitals.
+var removed = map[string]string{
+	"MPI_TYPE_EXTENT": "MPI_Type_get_extent", "MPI_TYPE_LB": "MPI_Type_get_extent", "MPI_TYPE_UB": "MPI_Type_get_extent",
+	"MPI_TYPE_STRUCT": "MPI_Type_create_struct", "MPI_TYPE_HVECTOR": "MPI_Type_create_hvector",
+	"MPI_TYPE_HINDEXED": "MPI_Type_create_hindexed", "MPI_ADDRESS": "MPI_Get_address",
+	"MPI_ERRHANDLER_SET": "MPI_Comm_set_errhandler", "MPI_ERRHANDLER_GET": "MPI_Comm_get_errhandler",
+	"MPI_ERRHANDLER_CREATE": "MPI_Comm_create_errhandler",
+}
 
 // direct compiles a call of a function of the program.
 func (c *compiler) direct(e *syntax.Call, fn *function) expr {

@@ -286,51 +286,28 @@ func (t *typ) fixed() (int64, bool) {
 
 // constant returns the value of an expression of known integers; false for another expression.
 func (c *compiler) constant(e syntax.Expr) (int64, bool) {
-	switch e := e.(type) {
-	case *syntax.Number:
-		if isReal(e.Type.Kind) {
-			return 0, false
-		}
-		return e.Int, true
-	case *syntax.Ident:
-		if v := c.lookup(e.Name); v != nil {
-			if v.number != nil && v.number.num != nil {
-				return *v.number.num, true
+	return syntax.Constant(e, func(e syntax.Expr) (int64, bool) {
+		switch e := e.(type) {
+		case *syntax.Ident:
+			if v := c.lookup(e.Name); v != nil {
+				if v.number != nil && v.number.num != nil {
+					return *v.number.num, true
+				}
+				return 0, false
 			}
-			return 0, false
+			return c.integer(e.Name)
+		case *syntax.Cast:
+			if e.Type.Kind <= syntax.ULong {
+				n, ok := c.constant(e.X)
+				return wrap(e.Type.Kind, n), ok
+			}
+		case *syntax.Sizeof:
+			if e.Type != nil && e.Type.Kind != syntax.Array {
+				return *c.sizeof(e).num, true
+			}
 		}
-		return c.integer(e.Name)
-	case *syntax.Unary:
-		n, ok := c.constant(e.X)
-		return map[string]int64{"-": -n, "+": n, "~": ^n, "!": truth(n == 0)}[e.Op], ok && e.Op != "&" && e.Op != "*"
-	case *syntax.Binary:
-		a, known := c.constant(e.X)
-		b, too := c.constant(e.Y)
-		if !known || !too || (e.Op == "/" || e.Op == "%") && b == 0 {
-			return 0, false
-		}
-		if f := constants[e.Op]; f != nil {
-			return f(a, b), true
-		}
-	case *syntax.Cast:
-		if e.Type.Kind <= syntax.ULong {
-			n, ok := c.constant(e.X)
-			return wrap(e.Type.Kind, n), ok
-		}
-	case *syntax.Sizeof:
-		if e.Type != nil && e.Type.Kind != syntax.Array {
-			return *c.sizeof(e).num, true
-		}
-	}
-	return 0, false
-}
-
-var constants = map[string]func(a, b int64) int64{
-	"+": func(a, b int64) int64 { return a + b }, "-": func(a, b int64) int64 { return a - b },
-	"*": func(a, b int64) int64 { return a * b }, "/": func(a, b int64) int64 { return a / b },
-	"%": func(a, b int64) int64 { return a % b }, "<<": func(a, b int64) int64 { return a << (b & 63) },
-	">>": func(a, b int64) int64 { return a >> (b & 63) }, "|": func(a, b int64) int64 { return a | b },
-	"&": func(a, b int64) int64 { return a & b }, "^": func(a, b int64) int64 { return a ^ b },
+		return 0, false
+	})
 }
 
 func truth(b bool) int64 {

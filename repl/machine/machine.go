@@ -72,7 +72,7 @@ type process struct {
 	over      bool     // MPI_Finalize was called
 	sessions  bool     // the program has made a session
 	known     []any    // handles that Fortran keeps as integers
-	texts     []func() // give texts of Fortran what calls of MPI wrote
+	texts     []func() // copy what calls of MPI wrote into texts of Fortran
 	fills     []func() // what a call of MPI tells in a status of Fortran that is an array
 	addresses int64    // numbers that memory got
 	handles   bool     // the program chose an error handler: before that, errors end it, as C's handler does

@@ -205,11 +205,11 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 	})
 }
 
-// anytime matches the calls that a program may make before MPI_Init and behind MPI_Finalize (MPI-5.0 §11.4.1), and those
+// anytime matches the calls that a program may make before MPI_Init and after MPI_Finalize (MPI-5.0 §11.4.1), and those
 // that check it themselves.
 var anytime = regexp.MustCompile(`^MPI_(Init|Init_thread|Initialized|Finalized|Get_version|Get_library_version|Info_.*|Session_.*|.*_errhandler|Error_.*|Pcontrol)$`)
 
-// inTime refuses a call before MPI_Init or behind MPI_Finalize, unless the program uses sessions.
+// inTime refuses a call before MPI_Init or after MPI_Finalize, unless the program uses sessions.
 func (f *frame) inTime(name string, at syntax.Pos) {
 	if f.sessions = f.sessions || name == "MPI_Session_init"; f.sessions || f.begun && !f.over || anytime.MatchString(name) {
 		return
@@ -217,7 +217,7 @@ func (f *frame) inTime(name string, at syntax.Pos) {
 	if !f.begun {
 		wrong(at, "%s is called before MPI_Init: MPI is not initialized yet", name)
 	}
-	wrong(at, "%s is called behind MPI_Finalize, which must be the last call of MPI", name)
+	wrong(at, "%s is called after MPI_Finalize, which must be the last call of MPI", name)
 }
 
 // carriedOut returns the function that makes a call: its own function, a Transfer of data, or mpi4py's words for it

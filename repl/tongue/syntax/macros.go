@@ -253,45 +253,13 @@ func (p *preprocessor) condition(at token, words []token) (holds bool, err error
 		if t := q.peek(); t.kind != end {
 			q.unexpected(t, "the end of the line is expected, not")
 		}
-		holds = known(x) != 0
+		n, known := Constant(x, func(Expr) (int64, bool) { return 0, false })
+		if !known {
+			panic(Wrong(at.Pos, "#if needs integers, names and operators whose result is known before the program runs"))
+		}
+		holds = n != 0
 	})
 	return holds, err
-}
-
-// known returns the value of an expression of integers.
-func known(e Expr) int64 {
-	is := func(b bool) int64 {
-		if b {
-			return 1
-		}
-		return 0
-	}
-	switch e := e.(type) {
-	case *Number:
-		return e.Int
-	case *Unary:
-		n := known(e.X)
-		return map[string]int64{"-": -n, "+": n, "~": ^n, "!": is(n == 0)}[e.Op]
-	case *Cond:
-		if known(e.If) != 0 {
-			return known(e.Yes)
-		}
-		return known(e.No)
-	case *Binary:
-		a, b := known(e.X), known(e.Y)
-		if (e.Op == "/" || e.Op == "%") && b == 0 {
-			panic(Wrong(e.Pos, "division by zero"))
-		}
-		switch e.Op {
-		case "/":
-			return a / b
-		case "%":
-			return a % b
-		}
-		return map[string]int64{"+": a + b, "-": a - b, "*": a * b, "&&": is(a != 0 && b != 0), "||": is(a != 0 || b != 0), "==": is(a == b),
-			"!=": is(a != b), "<": is(a < b), "<=": is(a <= b), ">": is(a > b), ">=": is(a >= b), "&": a & b, "|": a | b, "^": a ^ b}[e.Op]
-	}
-	panic(Beyond(e.At(), "this is not supported in #if"))
 }
 
 // command carries out #define, #undef and #include.
