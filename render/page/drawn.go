@@ -103,7 +103,7 @@ func (d drawer) draw(s *scene.Scene) drawing {
 			upper, lower := strings.TrimLeft(t.Cell.Text, letters), strings.TrimPrefix(t.Under, "w")
 			out.Things = append(out.Things, append(place, d.word(upper), d.word(lower), t.Of.First, t.Of.Step, t.Of.N))
 		case t.Kind == scene.Cell:
-			out.cell(t, d.what(t))
+			out.cell(t, placeOf(t), d.what(t))
 		}
 	}
 	return out
@@ -120,10 +120,27 @@ func (d drawer) what(t *scene.Thing) int {
 	return t.Of.First
 }
 
+// Places of which the page must know more than that no rank is there; the page knows the numbers, too.
+const (
+	barredPlace = -1 - iota
+	takenPlace
+)
+
+// placeOf returns the kind of what a cell stands for, or barredPlace or takenPlace.
+func placeOf(t *scene.Thing) int {
+	switch t.Cell.State {
+	case paint.Barred:
+		return barredPlace
+	case paint.Taken:
+		return takenPlace
+	}
+	return int(t.Of.Kind)
+}
+
 // Where the parts of cells are in a list.
 const (
 	cellStep   = 5 + iota // the columns from a cell to the next
-	cellKind              // the kind of what the cells stand for
+	cellKind              // what placeOf returns for the cells
 	cellFirst             // what the first stands for
 	cellChange            // the difference to what the next stands for
 	cellCount
@@ -136,18 +153,18 @@ const (
 )
 
 // cell adds a cell: to the row of the cell before, if that goes on in the same way.
-func (d *drawing) cell(t *scene.Thing, what int) {
+func (d *drawing) cell(t *scene.Thing, place, what int) {
 	if n := len(d.Things); n > 0 && d.Things[n-1][0] == drawnCells {
 		row := d.Things[n-1]
 		end := row[cellCount] - 1 // of the row: the index of the last cell
 		step, change := t.X-row[1]-end*row[cellStep], what-row[cellFirst]-end*row[cellChange]
-		same := row[2] == t.Y && row[3] == t.W && row[4] == t.H && row[cellKind] == int(t.Of.Kind) && step > 0
+		same := row[2] == t.Y && row[3] == t.W && row[4] == t.H && row[cellKind] == place && step > 0
 		if same && (end == 0 || step == row[cellStep] && change == row[cellChange]) {
 			row[cellStep], row[cellChange], row[cellCount] = step, change, end+2
 			return
 		}
 	}
-	d.Things = append(d.Things, []int{drawnCells, t.X, t.Y, t.W, t.H, 0, int(t.Of.Kind), what, 0, 1})
+	d.Things = append(d.Things, []int{drawnCells, t.X, t.Y, t.W, t.H, 0, place, what, 0, 1})
 }
 
 // Where the parts of cells with content of their own are in a list.

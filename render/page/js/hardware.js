@@ -49,7 +49,8 @@ const draws = {
   /** A rank, or a place without one. */
   cell(kind, n, columns) {
     if (kind === ranksOf) return chip(n, columns);
-    return attrs(act("object:" + n, "free" + (chosen("object:" + n) ? " lit" : ""), "·"), { "aria-label": objectName(n) + ", no rank" });
+    const [sign, says] = { [barred]: ["×", "this process may not use it"], [taken]: ["", "several ranks are bound to it and to others"] }[kind] ?? ["·", "no rank"];
+    return attrs(act("object:" + n, "free" + (chosen("object:" + n) ? " lit" : ""), sign), { "aria-label": `${objectName(n)}, ${says}` });
   },
   /** Ranks that are too many, counted. */
   bar(i, ranks, columns) {

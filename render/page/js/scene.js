@@ -1,7 +1,7 @@
 // scene.js: draws pictures that Go has arranged: see drawing in drawn.go. A column is half as wide as a line is high.
 
 const [frameKind, textKind, cellsKind, barKind, blockKind, ownKind] = [0, 1, 2, 3, 4, 5];
-const [ranksOf, objectOf] = [1, 3]; // what things stand for
+const [ranksOf, objectOf, barred, taken] = [1, 3, -1, -2]; // what things stand for
 const blocked = 3; // a state of cells
 const lineHigh = 16 / 13; // in the size of type
 
