@@ -28,6 +28,7 @@ func TestMistyped(t *testing.T) {
 		{[]string{"split", "world", "--std", "6.0", "-n", "2"}, Usage, "5.0 is the latest\n"},
 		{[]string{"hw", "show", "-o", "jsno"}, Usage, "it must be text or json; did you mean json?"},
 		{[]string{"export", "first-split", "--to", "png"}, Usage, "| rsvg-convert -f png -o FILE.png"},
+		{[]string{"export", "first-split", "-o", "half.svg"}, Usage, "the name of the file is an argument of its own"},
 		{[]string{"schema", "rn"}, Usage, "did you mean run?"},
 	} {
 		var out bytes.Buffer

@@ -93,6 +93,9 @@ func NoFormat(to string) string {
 	if to == "png" || to == "pdf" {
 		return "commsplit draws SVG, which rsvg-convert makes it of: commsplit export ... --to svg --theme light | rsvg-convert -f " + to + " -o FILE." + to
 	}
+	if filepath.Ext(to) != "" {
+		return "it must be a format, such as svg; the name of the file is an argument of its own"
+	}
 	names, _ := ExportFormats()
 	return spell.Choice(to, names)
 }
