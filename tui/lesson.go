@@ -263,11 +263,11 @@ func (l *lesson) goOn(ctx context.Context, stop learn.Stop) error {
 func (m *Model) halted(msg haltMsg) tea.Cmd {
 	h := msg.halt
 	m.log.add(m.output.take()...)
-	m.judge(msg.judged)
 	fresh := changed(m.moment, h.moment)
 	m.see(h.moment)
 	m.choose(moment.Selection{})
 	m.halt, m.page, m.typing = h, h.page, true
+	m.judge(msg.judged)
 	if h.tried {
 		m.show(logPane) // which has what came of the lines
 	} else {

@@ -237,7 +237,7 @@ func (m *Model) leavesPanes(msg tea.Msg) bool {
 			return false
 		}
 		if b := at(atPrompt, msg.String()); b != nil && !msg.Paste {
-			return b.where == atPrompt && !slices.Contains([]string{"enter", "tab", "esc", "ctrl+c", "ctrl+d"}, b.keys[0])
+			return b.where == atPrompt && !slices.Contains([]string{"enter", "tab", "esc", "ctrl+c", "ctrl+d", "pgup", "pgdown"}, b.keys[0])
 		}
 		return !msg.Paste
 	}

@@ -137,7 +137,7 @@ func isCaret(text string) bool { return strings.TrimLeft(text, " ") == "^" }
 // logWidth returns the columns of results in the log.
 func (m *Model) logWidth() int {
 	for _, r := range m.layout.rects {
-		if slices.Contains(r.tabs, logPane) {
+		if slices.Contains(r.panes, logPane) {
 			return r.inner() - 2
 		}
 	}

@@ -22,10 +22,10 @@ import (
 // whyView is the pane that explains the selection.
 type whyView struct {
 	textPane
-	of   whyKey
-	keys string // lead to the lines that are hidden
-	need need
-	read *page // the page that was scrolled to its news last
+	of       whyKey
+	up, down string // keys that lead to the lines that are hidden
+	need     need
+	read     *page // the page that was scrolled to its news last
 
 	asked  explained // in a large world: the text that the pane needs, still without lines
 	answer explained // the text made last
@@ -104,10 +104,10 @@ type whyKey struct {
 }
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
-	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.phase, !m.resting(), m.page, m.asked != nil}
+	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.inside(), !m.resting(), m.page, m.asked != nil}
 	if key != v.of || v.told == nil {
 		switch {
-		case !m.onPage() || m.player.motion != nil || !m.sel.Empty():
+		case !m.onPage() || m.player.inside() > 0 || !m.sel.Empty():
 		case key.page != v.read:
 			v.top, v.read = m.page.fresh(width-2), key.page
 		case key.moment != v.of.moment && m.moment.View.Deadlock != nil: // who waits for whom stands below the page
@@ -115,7 +115,7 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 		}
 		v.told, v.of = m.explain(width-2, height), key
 	}
-	v.keys = v.keysTo(m)
+	v.up, v.down = v.keysTo(m)
 	return v.window(height)
 }
 
@@ -127,35 +127,37 @@ func (v *whyView) note(m *Model) string {
 }
 
 func (v *whyView) hidden(height int) string {
-	below := len(v.told) - v.top - height
+	above, below := strconv.Itoa(v.top), len(v.told)-v.top-height
 	switch {
 	case below > 0 && v.top > 0:
-		return v.keys + ": " + strconv.Itoa(v.top) + " more above, " + strconv.Itoa(below) + " below"
+		return v.up + ": " + above + " above, " + v.down + ": " + strconv.Itoa(below) + " below"
 	case below > 0:
-		return v.keys + ": " + strconv.Itoa(below) + " more below"
+		return v.down + ": " + strconv.Itoa(below) + " more below"
 	case v.top > 0:
-		return v.keys + ": " + strconv.Itoa(v.top) + " more above"
+		return v.up + ": " + above + " more above"
 	}
 	return ""
 }
 
-// keysTo returns the keys that lead to the pane from where the person is, and then move its text.
-func (v *whyView) keysTo(m *Model) string {
+// keysTo returns the keys that move the text of the pane, behind those that lead there from where the person is.
+func (v *whyView) keysTo(m *Model) (up, down string) {
 	switch {
+	case m.typing && m.teaches(): // PgDn goes on
+		return "Esc x k", "Esc x j"
 	case m.typing:
-		return "Esc x j"
+		return "PgUp", "PgDn"
 	case m.focus != whyPane:
-		return "x j"
+		return "x k", "x j"
 	}
-	return "j k"
+	return "k", "j"
 }
 
 // explain returns the text about the selection. Without a selection, it returns the text about the moment; if that
 // is longer than height lines, without blank lines and legends.
 func (m *Model) explain(width, height int) []paint.Line {
 	switch {
-	case m.player.motion != nil:
-		return m.phaseText(width)
+	case m.player.inside() > 0: // phases that pass by themselves are too fast to read about
+		return m.phaseText(width, height)
 	case m.sel.Rank() >= 0:
 		return m.aboutRank(m.sel.Rank(), width)
 	case m.sel.Object != nil:
@@ -509,14 +511,22 @@ func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	return paragraph(out, "r splits by "+name, width, 2, paint.Plain)
 }
 
-// aboutDeadlock draws who waits for whom, then the diagnosis.
+// aboutDeadlock tells the fixes, which a person needs most, draws who waits for whom, then tells the rest of the
+// diagnosis.
 func (m *Model) aboutDeadlock(width int) []paint.Line {
-	out := append(drawing.Waiting(m.moment.View, -1, width).Draw(), nil)
+	var fixes, rest []paint.Line
 	for text := range strings.SplitSeq(m.moment.View.Deadlock.Message, "\n") {
-		out = paragraph(out, text, width, 2, paint.Plain)
+		text, fix, found := strings.Cut(text, " Fix: ")
+		if found {
+			fixes = paragraph(fixes, "Fix: "+fix, width, 2, paint.Bold)
+		}
+		rest = paragraph(rest, text, width, 2, paint.Plain)
 	}
-	if m.moment.Stuck > 0 {
-		return paragraph(out, "The ranks stayed blocked until a later line let them go on: ] goes there.", width, 0, paint.Plain)
+	switch {
+	case m.moment.Stuck > 0:
+		rest = paragraph(rest, "The ranks stayed blocked until a later line let them go on: ] goes there.", width, 0, paint.Plain)
+	case m.halt == nil: // otherwise the lines are those of a script
+		rest = paragraph(rest, "The ranks stay blocked until a line lets them go on; Esc z takes the last line back.", width, 0, paint.Plain)
 	}
-	return paragraph(out, "The ranks stay blocked until a line lets them go on; Esc z takes the last line back.", width, 0, paint.Plain)
+	return slices.Concat(fixes, drawing.Waiting(m.moment.View, -1, width).Draw(), []paint.Line{nil}, rest)
 }

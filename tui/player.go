@@ -285,8 +285,16 @@ func (p *player) note() string {
 	return "cells: places in buckets"
 }
 
-// phaseText returns the table of a phase.
-func (m *Model) phaseText(width int) []paint.Line {
+// phaseText returns the table of a phase; if that is longer than height lines, without blank lines.
+func (m *Model) phaseText(width, height int) []paint.Line {
+	out := m.phaseTable(width)
+	if len(out) > height {
+		out = slices.DeleteFunc(out, func(l paint.Line) bool { return l.Width() == 0 })
+	}
+	return out
+}
+
+func (m *Model) phaseTable(width int) []paint.Line {
 	var b strings.Builder
 	p := &m.player
 	call := p.motion.Calls()[0]

@@ -29,8 +29,7 @@ type exercise struct {
 	x                *practice.Exercise
 	number           int // among the embedded ones, from 1
 	goal             *moment.Moment
-	lanes            string // the goal as text
-	hinted           bool   // a hint was the last thing that was told
+	hinted           bool // a hint was the last thing that was told
 
 	grade *practice.Grade // the last one
 	page  *page
@@ -57,6 +56,7 @@ func (m *Model) addExercises(p *picker) {
 			note = "✓ " + note
 		}
 		p.add(e.Name, note, func(m *Model) tea.Cmd { return m.practice(i) })
+		p.items[len(p.items)-1].also = "practice"
 	}
 }
 
@@ -84,16 +84,7 @@ func (ex *exercise) begin(ctx context.Context, c *console.Console) error {
 	if err != nil {
 		return err
 	}
-	var b strings.Builder
-	for i := range d.Goal.Handles { // lanes alone: the hardware has its pane
-		if len(d.Goal.Handles) > 1 {
-			fmt.Fprintf(&b, "%s:\n", d.Goal.Handles[i].Name)
-		}
-		if err := d.Goal.Lanes(&b, i, render.Style{Width: 44}); err != nil {
-			return err
-		}
-	}
-	ex.Dialog, ex.lanes = d, strings.TrimRight(b.String(), "\n")
+	ex.Dialog = d
 	ex.goal = moment.NewMoment(d.Goal.View, -1, nil).Prepared()
 	return nil
 }
@@ -186,9 +177,6 @@ func (m *Model) tellExercise() {
 		name += "  ✓ solved"
 	}
 	rows := tell(ex.Opening())
-	if ex.lanes != "" {
-		rows = append(rows, block("The goal", ex.lanes, drawn)...)
-	}
 	seen := len(rows)
 	var hints []told
 	for _, text := range ex.Hinted {
@@ -211,15 +199,6 @@ func (m *Model) tellExercise() {
 		p = ex.page
 	}
 	ex.page, m.page = p, p
-}
-
-// block returns rows of lines below a heading.
-func block(head, text string, as shape) []told {
-	rows := []told{{"", head + ":", paint.Plain, prose}}
-	for line := range strings.SplitSeq(text, "\n") {
-		rows = append(rows, told{"  ", line, paint.Plain, as})
-	}
-	return rows
 }
 
 // unwrapped is a width in which each fact of a reason is one line, which the page wraps.

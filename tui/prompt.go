@@ -84,34 +84,23 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	if n == 0 {
 		return out
 	}
-	if m.asked != nil && m.typing && m.notice == "" {
-		out[0] = paint.Text("Enter alone shows the answer; Esc goes to the panes; Ctrl-C stops", paint.Plain)
-		return out
-	}
-	if m.halt != nil && m.typing && m.notice == "" && !m.prompt.Searching() {
-		out[0] = paint.Text(haltHint, paint.Plain)
-		return out
-	}
-	if m.prompt.Searching() {
-		out[0] = paint.Text("Ctrl-R the previous match, Ctrl-S the next; Enter runs it, Esc edits it, Ctrl-C cancels", paint.Plain)
-		return out
-	}
+	line := m.prompt.Text()
 	switch {
+	case m.prompt.Searching():
+		out[0] = paint.Text("Ctrl-R the previous match, Ctrl-S the next; Enter runs it, Esc edits it, Ctrl-C cancels", paint.Plain)
 	case m.notice != "":
+		out[0] = paint.Text(m.notice, paint.Note)
+	case m.asked != nil && m.typing:
+		out[0] = paint.Text("Enter alone shows the answer; Esc goes to the panes; Ctrl-C stops", paint.Plain)
+	case m.halt != nil && m.typing:
+		out[0] = paint.Text(haltHint, paint.Plain)
 	case m.busy != nil && !m.resting():
 		return m.progressLines(width, out)
 	case m.console == nil:
 		return m.openingLines(out)
-	}
-	if !m.typing || !m.idle() {
-		out[0] = m.crumbs()
-		return out
-	}
-	line := m.prompt.Text()
-	switch {
-	case m.prompt.Proposing():
+	case m.prompt.Proposing() && m.typing && m.idle():
 		out[0] = m.prompt.Proposals(width)
-	case strings.TrimSpace(line) == "":
+	case !m.typing || !m.idle() || strings.TrimSpace(line) == "":
 		out[0] = m.crumbs()
 	case strings.Contains(line, "\n"):
 		out[0] = paint.Text(spell.Plural(strings.Count(line, "\n")+1, "line")+" of one block; Enter runs them", paint.Plain)
@@ -297,12 +286,9 @@ func (m *Model) values(line string, width int) paint.Line {
 	return l
 }
 
-// crumbs returns the notice of the last key, the descent of the selected communicator, or the places of the
-// selected rank.
+// crumbs returns the descent of the selected communicator, or the places of the selected rank.
 func (m *Model) crumbs() paint.Line {
 	switch {
-	case m.notice != "":
-		return paint.Text(m.notice, paint.Note)
 	case m.moment == nil:
 		return nil
 	case m.find.typing:

@@ -22,7 +22,6 @@ type question struct {
 	moment *moment.Moment // the current moment, which shows the answer
 	from   int            // the last step that does not show the answer
 	reply  chan string    // receives the prediction
-	draft  string         // the line that was being typed when the question came
 	page   *page          // of the script that asks; nil: a typed line asks
 }
 
@@ -90,12 +89,11 @@ func (r *running) question(now *moment.Moment) *question {
 func (m *Model) ask(msg askMsg) tea.Cmd {
 	q := msg.question
 	m.log.add(m.output.take()...)
-	m.judge(msg.judged)
 	m.see(q.moment.At(q.from))
 	m.choose(moment.Selection{})
 	m.asked, m.page, m.typing = q, q.page, true
-	q.draft = m.prompt.Text()
-	m.prompt.Set("")
+	m.judge(msg.judged)
+	m.prompt.push("")
 	m.show(whyPane)
 	return nil
 }
@@ -103,8 +101,9 @@ func (m *Model) ask(msg askMsg) tea.Cmd {
 // judge stores verdicts, which show with their questions.
 func (m *Model) judge(list []verdict) {
 	for _, v := range list {
-		m.verdicts[v.question] = v.text
-		m.notice = v.text
+		if m.verdicts[v.question] = v.text; m.page == nil { // a page has them
+			m.notice = v.text
+		}
 	}
 }
 
@@ -115,7 +114,7 @@ func (m *Model) predict() tea.Cmd {
 	m.player.stop()
 	m.player.leave(m)
 	q.reply <- m.prompt.Text()
-	m.prompt.Set(q.draft)
+	m.prompt.pop()
 	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
@@ -132,7 +131,7 @@ func (m *Model) interrupt() tea.Cmd {
 	if m.asked == nil {
 		return nil
 	}
-	m.prompt.Set(m.asked.draft)
+	m.prompt.pop()
 	m.asked = nil
 	return m.busy.next
 }
