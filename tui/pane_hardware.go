@@ -108,7 +108,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 	for _, s := range list {
 		text = max(text, m.cellWidth(s.moment, s.handle))
 	}
-	if m.beside() && m.exercise.grade != nil {
+	if m.beside() {
 		text++ // for the marks
 	}
 	for i := range list {

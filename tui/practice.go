@@ -29,15 +29,9 @@ type exercise struct {
 	x                *practice.Exercise
 	number           int // among the embedded ones, from 1
 	goal             *moment.Moment
-	hinted           bool // a hint was the last thing that was told
-
-	grade *practice.Grade // the last one
-	page  *page
-
-	// These describe the lines that run, for the screen when they have ended.
-	reply practice.Reply
-	part  bool // the answer is not complete, or no longer
-	ended bool // the session has left the exercise's world
+	page             *page
+	saved            bool // that it is solved
+	ended            bool // the session has left the exercise's world
 }
 
 // gradeTime is the most time for grading.
@@ -102,14 +96,12 @@ func (ex *exercise) doing(chunk *lang.Chunk) step {
 			return c.Do(ctx, chunk)
 		}
 		changed, err := ex.Do(ctx, chunk)
+		if !changed {
+			return err
+		}
 		line := chunk
 		if chunk.Kind == lang.Meta {
 			line = nil
-		} else {
-			ex.reply = practice.Reply{}
-		}
-		if !changed {
-			return err
 		}
 		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, line) }); bad != nil {
 			return errors.Join(err, bad)
@@ -119,17 +111,16 @@ func (ex *exercise) doing(chunk *lang.Chunk) step {
 }
 
 // told asks the dialog for a reply, within the time for grading.
-func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practice.Reply, error)) (err error) {
+func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practice.Reply, error)) error {
 	ctx, stop := gradingTime(ctx)
 	defer stop()
-	ex.reply, err = ask(ctx)
+	_, err := ask(ctx)
 	return err
 }
 
-// settle finds out whether the session has left the exercise, and whether the answer is complete.
+// settle finds out whether the session has left the exercise.
 func (ex *exercise) settle(context.Context, *console.Console) error {
 	ex.ended = ex.Left()
-	ex.part = !ex.ended && !ex.Complete()
 	return nil
 }
 
@@ -145,14 +136,9 @@ func (m *Model) graded() {
 		}
 		return
 	}
-	if ex.part && !ex.Solved {
-		ex.grade = nil
-	}
-	if g := ex.reply.Grade; g != nil {
-		ex.grade, ex.reply.Grade, ex.hinted = g, nil, false
-		if g.Right {
-			m.solvedExercise()
-		}
+	if ex.Solved && !ex.saved {
+		ex.saved = true
+		m.solvedExercise()
 	}
 	m.tellExercise()
 }
@@ -169,36 +155,30 @@ func (m *Model) solvedExercise() {
 	}
 }
 
-// tellExercise makes a new page: the task, the hints, and the grade of the answer.
+// tellExercise makes a new page: the task, all that was told since, and how to go on.
 func (m *Model) tellExercise() {
 	ex := m.exercise
 	name := fmt.Sprintf("exercise %d of %d", ex.number, len(scripts.Practice.Examples()))
-	if ex.Solved {
+	on := "Type another line; z in the panes takes back the last one."
+	list, fresh := ex.Rows(unwrapped)
+	switch {
+	case ex.Solved:
 		name += "  ✓ solved"
+		on = "next opens the next exercise; solution shows the teacher's lines."
+	case fresh == 0:
+		on = "Type your line below. H in the panes, or the word hint, shows a hint; check grades what there is; o opens another exercise."
 	}
-	rows := tell(ex.Opening())
-	seen := len(rows)
-	var hints []told
-	for _, text := range ex.Hinted {
-		hints = append(hints, tell([]practice.Row{{Kind: practice.HintRow, Text: text}})...)
+	var rows []told
+	for _, r := range list {
+		row := rowLooks[r.Kind]
+		row.text = r.Text
+		rows = append(rows, row)
 	}
-	first, last := hints, ex.verdict()
-	if ex.hinted {
-		first, last = last, hints
+	rows = append(rows, told{"", on, paint.Faint, prose})
+	if ex.page == nil || ex.page.name != name || !slices.Equal(ex.page.rows, rows) {
+		ex.page = &page{name: name, rows: rows, old: fresh}
 	}
-	if len(last) > 0 {
-		seen += len(first)
-	}
-	rows = append(append(rows, first...), last...)
-	if len(first)+len(last) == 0 {
-		rows = append(rows, told{"", "Type your line below. H in the panes, or the word hint, shows a hint; check grades what there is; o opens another exercise.", paint.Faint, prose})
-		seen = 0
-	}
-	p := &page{name: name, rows: rows, old: seen}
-	if ex.page != nil && slices.Equal(ex.page.rows, rows) {
-		p = ex.page
-	}
-	ex.page, m.page = p, p
+	m.page = ex.page
 }
 
 // unwrapped is a width in which each fact of a reason is one line, which the page wraps.
@@ -210,28 +190,6 @@ var rowLooks = [...]told{
 	practice.ReasonRow: {"  ", "", paint.Faint, fact}, practice.MoreRow: {"  ", "", paint.Plain, prose},
 	practice.TitleRow: {"", "", paint.Bold, prose}, practice.TextRow: {"", "", paint.Plain, prose}, practice.CodeRow: {"  ", "", paint.Plain, code},
 	practice.HintRow: {"", "", paint.Note, prose}, practice.RightRow: {"", "", paint.Bold, prose},
-}
-
-// tell converts rows about an exercise.
-func tell(rows []practice.Row) (list []told) {
-	for _, r := range rows {
-		row := rowLooks[r.Kind]
-		row.text = r.Text
-		list = append(list, row)
-	}
-	return list
-}
-
-// verdict returns the rows about the last grade, and about how to go on.
-func (ex *exercise) verdict() []told {
-	rows := tell(ex.Verdict(ex.reply, ex.grade, unwrapped))
-	switch {
-	case ex.reply.Bad != nil || ex.grade == nil:
-		return rows
-	case ex.grade.Right:
-		return append(rows, told{"", "next opens the next exercise; solution shows the teacher's lines.", paint.Faint, prose})
-	}
-	return append(rows, told{"", "Type another line; z in the panes takes back the last one.", paint.Faint, prose})
 }
 
 // hint shows one more hint.
@@ -249,7 +207,6 @@ func (m *Model) hint() {
 		m.notice = text
 		return
 	}
-	ex.hinted = true
 	m.tellExercise()
 	m.choose(moment.Selection{})
 	m.show(whyPane)
@@ -272,7 +229,6 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 		ex.page, m.page = &p, &p
 		m.show(whyPane)
 	case practice.Again:
-		ex.grade, ex.reply = nil, practice.Reply{}
 		return m.perform([]step{func(ctx context.Context, _ *console.Console) error { return ex.Again(ctx) }, ex.settle}), true
 	case practice.Check:
 		if ex.Solved {
@@ -310,7 +266,7 @@ func (m *Model) beside() bool {
 // » marks ranks that differ.
 func (m *Model) goalSights() []sight {
 	ex := m.exercise
-	c := ex.Compare(m.moment.View, m.moment.Handles[m.handle].Name, ex.grade)
+	c := ex.Compare(m.moment.View, m.moment.Handles[m.handle].Name)
 	goal := sight{head: c.Goal, moment: ex.goal, handle: ex.goal.Handle(c.Name)}
 	mine := sight{head: c.Yours, moment: m.moment, moved: c.Differs}
 	var others []*render.Parting
