@@ -31,7 +31,8 @@ type hwView struct {
 	all     int    // and how many there are
 	sizes   [2]int // columns and lines of the pane when it was drawn last
 	abreast int    // how many variables show side by side
-	pair    *pair  // the step before, beside the present one; nil: that is not asked for
+	paired  bool   // the step before shows beside the present one
+	pairs   later[pairKey, *pair]
 }
 
 // planKey identifies a plan: it depends on nothing else.
@@ -89,8 +90,8 @@ const mostSights = 4
 func (v *hwView) sights(m *Model, width, height int) []sight {
 	list := []sight{{moment: m.moment, handle: m.handle}}
 	switch {
-	case v.pair != nil:
-		list = v.pair.sights(m)
+	case v.paired:
+		list = m.pairSights()
 	case m.beside():
 		list = m.goalSights()
 	case m.ghost() != nil:
@@ -325,8 +326,8 @@ func (v *hwView) note(m *Model) string {
 	switch {
 	case m.player.phase > 0:
 		note = m.player.note()
-	case v.pair != nil:
-		note = v.pair.note(m)
+	case v.paired:
+		note = m.pairNote()
 	case m.beside():
 		note = practice.BesideNote
 	case m.ghost() != nil:
@@ -480,7 +481,7 @@ func (v *hwView) open(m *Model, o *hw.Object) bool {
 	return true
 }
 
-func (v *hwView) renew() { v.root, v.at, v.top, v.x, v.pair = nil, 0, 0, 0, nil }
+func (v *hwView) renew() { v.root, v.at, v.top, v.x, v.paired = nil, 0, 0, 0, false }
 
 // reveal moves the cursor to the selected object, or to the first cell of a lit rank.
 func (v *hwView) reveal(m *Model, _ rect) {

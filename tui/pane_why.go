@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
@@ -26,68 +23,16 @@ type whyView struct {
 	up, down string // keys that lead to the lines that are hidden
 	need     need
 	read     *page // the page that was scrolled to its news last
-
-	asked  explained // in a large world: the text that the pane needs, still without lines
-	answer explained // the text made last
-	events int       // number of events so far, to notice a later event
+	answer   later[answerKey, []paint.Line]
 }
 
-// explained is an explanation of what ranks hold. In large worlds it is made in the background once keys rest,
-// since it takes longer than a key may.
-type explained struct {
-	explainedOf
-	ranks engine.Ranks
-	lines []paint.Line
-}
-
-// explainedOf identifies an explanation.
-type explainedOf struct {
+// answerKey identifies an explanation of what ranks hold.
+type answerKey struct {
 	moment *moment.Moment
 	lit    *moment.Lit // new for each selection
 	handle int
 	width  int
 	dark   bool
-}
-
-// restMsg comes a moment after an event; it has the number of the event.
-type restMsg int
-
-// large is the number of ranks from which on texts and pictures about all ranks are made in the background, so that
-// no key waits for them.
-const large = 20000
-
-// rest returns a command that sends restMsg after a moment; a later event makes the message void.
-func (m *Model) rest() tea.Cmd {
-	if m.moment == nil || m.moment.Size() < large {
-		return nil
-	}
-	m.why.events++
-	return m.after(100*time.Millisecond, restMsg(m.why.events))
-}
-
-// explainBeside returns a command that makes the explanation that the pane needs in the background; nil when it
-// needs none. The session does not change until the text is made.
-func (m *Model) explainBeside() tea.Cmd {
-	asked := m.why.asked
-	if asked.explainedOf == m.why.answer.explainedOf || asked.moment != m.moment || !m.resting() || !m.still.TryLock() {
-		return nil
-	}
-	name, style, session := m.moment.Handles[asked.handle].Name, m.style(asked.width), m.console.Session
-	return func() tea.Msg {
-		defer m.still.Unlock()
-		asked.lines = explanation(session, asked.moment.View, name, asked.ranks, style)
-		return asked
-	}
-}
-
-// explains shows a text that was made in the background. If the pane needs another text by then, it asks for that.
-func (m *Model) explains(answer explained) tea.Cmd {
-	m.why.answer = answer
-	if answer.explainedOf != m.why.asked.explainedOf {
-		return m.rest()
-	}
-	m.why.told = nil
-	return nil
 }
 
 // whyKey identifies the text of the pane.
@@ -101,10 +46,11 @@ type whyKey struct {
 	busy   bool
 	page   *page
 	asked  bool
+	answer answerKey
 }
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
-	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.inside(), !m.resting(), m.page, m.asked != nil}
+	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.inside(), !m.resting(), m.page, m.asked != nil, v.answer.of}
 	if key != v.of || v.told == nil {
 		switch {
 		case !m.onPage() || m.player.inside() > 0 || !m.sel.Empty():
@@ -406,15 +352,20 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	if !m.resting() {
 		return []paint.Line{paint.Text("a line runs ...", paint.Plain)}
 	}
-	if m.moment.Size() < large {
-		return explanation(m.console.Session, m.moment.View, m.moment.Handles[m.handle].Name, ranks, m.style(width))
+	of := answerKey{m.moment, m.lit, m.handle, width, m.opts.Dark}
+	variable, style := m.moment.Handles[m.handle].Name, m.style(width)
+	lines, ok := m.why.answer.get(m, of, func() []paint.Line {
+		return explanation(m.console.Session, of.moment.View, variable, ranks, style)
+	})
+	if !ok {
+		return []paint.Line{m.lookingAt()}
 	}
-	of := explainedOf{m.moment, m.lit, m.handle, width, m.opts.Dark}
-	if m.why.answer.explainedOf == of {
-		return m.why.answer.lines
-	}
-	m.why.asked = explained{explainedOf: of, ranks: ranks}
-	return []paint.Line{paint.Text("looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)}
+	return lines
+}
+
+// lookingAt stands for what is still made.
+func (m *Model) lookingAt() paint.Line {
+	return paint.Text("looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)
 }
 
 // explanation returns the reasons for what ranks hold in a variable.

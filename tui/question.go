@@ -28,12 +28,6 @@ type question struct {
 // verdict tells in words whether a prediction was right.
 type verdict struct{ question, text string }
 
-// askMsg announces that a line waits for a prediction.
-type askMsg struct {
-	*question
-	judged []verdict // on earlier predictions
-}
-
 // predicting lets a console ask the person at the screen.
 func (r *running) predicting(ctx context.Context, c *console.Console, before *moment.Moment) {
 	text := ""
@@ -43,7 +37,8 @@ func (r *running) predicting(ctx context.Context, c *console.Console, before *mo
 		if r.lesson != nil {
 			q.page = r.lesson.asks(q.text)
 		}
-		answer, ok := answered(ctx, r, askMsg{q, r.verdicts()}, q.reply)
+		judged := r.verdicts()
+		answer, ok := answered(ctx, r, func(m *Model) tea.Cmd { return m.ask(q, judged) }, q.reply)
 		if !ok {
 			return "", &repl.Failed{Interrupted: true}
 		}
@@ -85,14 +80,13 @@ func (r *running) question(now *moment.Moment) *question {
 	return q
 }
 
-// ask shows a question, and nothing that reveals its answer.
-func (m *Model) ask(msg askMsg) tea.Cmd {
-	q := msg.question
+// ask shows a question, and nothing that reveals its answer; judged is the verdicts on earlier predictions.
+func (m *Model) ask(q *question, judged []verdict) tea.Cmd {
 	m.log.add(m.output.take()...)
 	m.see(q.moment.At(q.from))
 	m.choose(moment.Selection{})
 	m.asked, m.page, m.typing = q, q.page, true
-	m.judge(msg.judged)
+	m.judge(judged)
 	m.prompt.push("")
 	m.show(whyPane)
 	return nil
