@@ -173,12 +173,12 @@ func (l *list) center(i, height int) {
 	l.at = i
 }
 
-// shown returns which of n rows show, "" when all do.
-func (l *list) shown(n, height int) string {
-	if n <= height {
+// rowsShown tells which of n rows show, from row first on as many as have room; "" when all do.
+func rowsShown(first, room, n int) string {
+	if n <= room {
 		return ""
 	}
-	return strconv.Itoa(l.top+1) + "-" + strconv.Itoa(min(l.top+height, n)) + "/" + strconv.Itoa(n)
+	return strconv.Itoa(first+1) + "-" + strconv.Itoa(min(first+room, n)) + "/" + strconv.Itoa(n)
 }
 
 // focused returns the pane that has the focus.

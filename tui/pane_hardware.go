@@ -360,12 +360,7 @@ func (v *hwView) here(m *Model) sight {
 	return list[0]
 }
 
-func (v *hwView) hidden(int) string {
-	if v.shows >= v.all {
-		return ""
-	}
-	return strconv.Itoa(v.top+1) + "-" + strconv.Itoa(v.top+v.shows) + "/" + strconv.Itoa(v.all)
-}
+func (v *hwView) hidden(int) string { return rowsShown(v.top, v.shows, v.all) }
 
 // rows returns the lines where the cursor can stand.
 func (v *hwView) rows(m *Model) (*list, int) {

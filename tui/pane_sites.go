@@ -28,7 +28,7 @@ func (v *sitesView) rows(m *Model) (*list, int) {
 	return &v.list, len(v.sites)
 }
 
-func (v *sitesView) hidden(height int) string { return v.shown(len(v.sites), height-1) }
+func (v *sitesView) hidden(height int) string { return rowsShown(v.top, height-1, len(v.sites)) }
 
 // note tells whether sites look like leaks.
 func (v *sitesView) note(m *Model) string {

@@ -187,7 +187,7 @@ const mostCalls = 8
 // whatCame shows the calls that made the current variable, and the reasons for their results.
 func (m *Model) whatCame(look drawing.WhyLook) []paint.Line {
 	var out []paint.Line
-	steps := m.madeBy()
+	steps := m.moment.MadeBy(m.handle)
 	for i, s := range steps {
 		if i == mostCalls {
 			return append(out, nil, paint.Text("... and "+spell.Plural(len(steps)-i, "more call")+" of the same line", paint.Plain))
@@ -204,25 +204,6 @@ func (m *Model) whatCame(look drawing.WhyLook) []paint.Line {
 // drawCall draws the reasons for the result of a call, in the letters of the current variable.
 func (m *Model) drawCall(s *engine.Step, look drawing.WhyLook) []paint.Line {
 	return drawing.WhyOf(m.moment.View, &m.moment.Handles[m.handle], m.moment.Parting(m.handle), s.Number, look).Draw()
-}
-
-// madeBy lists the calls that made the communicators of the current variable.
-func (m *Model) madeBy() []*engine.Step {
-	if args := m.moment.Arguments(m.handle); args != nil {
-		return args.Steps()
-	}
-	p, steps := m.moment.Parting(m.handle), m.moment.View.Snapshot.Steps
-	var list []*engine.Step
-	for k := range p.Len() {
-		c := m.moment.View.Snapshot.Comm(p.Comm(k))
-		if c == nil || c.Step < 1 || c.Step > len(steps) {
-			continue
-		}
-		if s := &steps[c.Step-1]; !slices.Contains(list, s) && len(list) <= mostCalls {
-			list = append(list, s)
-		}
-	}
-	return list
 }
 
 // staleText lists the communicators of the current variable that no longer fit the hardware.

@@ -217,52 +217,24 @@ func (m *Model) mistake(line string, width int) paint.Line {
 
 // signature returns the verb with its parameters, and help on the parameter that is being written.
 func (m *Model) signature(line string, width int) paint.Line {
-	h := completion.HintOf(line)
+	before, now, behind, about := completion.HintOf(line).Text()
 	var l paint.Line
 	switch {
-	case h.Meta != nil:
-		l.Add(h.Meta.Signature(), paint.Bold)
-		l.Add("  "+h.Meta.Short, paint.Plain)
-	case h.C != nil:
-		params := h.C.Declared()
-		l.Add(h.C.Name+"(", paint.Plain)
-		for i, p := range params {
-			ink := paint.Plain
-			if i == h.Param {
-				ink = paint.Accent
-			}
-			l.Add(p, ink)
-			if i < len(params)-1 {
-				l.Add(", ", paint.Plain)
-			}
-		}
-		l.Add(")", paint.Plain)
-	case h.Verb == nil:
+	case before == "":
 		l.Add("a verb, such as split, or a statement that every rank runs; Tab completes", paint.Plain)
-	case h.Param < 0:
-		l.Add(h.Verb.Signature(), paint.Bold)
-		l.Add("  "+h.Verb.Short, paint.Plain)
+	case now == "":
+		l.Add(before+behind, paint.Bold)
 	default:
-		l.Add(h.Verb.Name, paint.Plain)
-		for i, p := range h.Verb.Params {
-			text := p.Name
-			if p.Default != "" {
-				text += "=" + p.Default
-			}
-			ink := paint.Plain
-			if i == h.Param {
-				ink = paint.Accent
-			}
-			l.Add(" ", paint.Plain)
-			l.Add(text, ink)
-		}
-		p := h.Verb.Params[h.Param]
-		text := p.Name + ": " + p.Help
-		if l.Width()+2+paint.Width(text) > width {
-			l = paint.Line{{Text: h.Verb.Name, Ink: paint.Plain}}
-			text = "… " + text
-		}
-		l.Add("  "+text, paint.Plain)
+		l.Add(before, paint.Plain)
+		l.Add(now, paint.Accent)
+		l.Add(behind, paint.Plain)
+	}
+	if now != "" && about != "" && l.Width()+2+paint.Width(about) > width {
+		verb, _, _ := strings.Cut(before, " ")
+		return paint.Text(verb+"  … "+about, paint.Plain)
+	}
+	if about != "" {
+		l.Add("  "+about, paint.Plain)
 	}
 	return l
 }
