@@ -83,7 +83,7 @@ func figuresOf(t *hw.Topology, o *hw.Object) (list []string) {
 			to = append(to, strconv.FormatUint(m.Values[at*len(m.Ends)+k], 10)+" to "+name)
 		}
 		if n := len(to) - mostFar; n > 0 {
-			to = append(to[:mostFar], spell.Plural(n, "more"))
+			to = append(to[:mostFar], strconv.Itoa(n)+" more")
 		}
 		list = append(list, cmp.Or(m.Name, "distances")+": "+strings.Join(to, ", "))
 	}

@@ -75,16 +75,19 @@ const (
 )
 
 // Signature returns "split comm color key=0".
-func (v *Verb) Signature() string {
-	parts := []string{v.Name}
+func (v *Verb) Signature() string { return strings.Join(v.Words(), " ") }
+
+// Words returns the name, and each parameter with its default.
+func (v *Verb) Words() []string {
+	words := []string{v.Name}
 	for _, p := range v.Params {
 		if p.Default == "" {
-			parts = append(parts, p.Name)
+			words = append(words, p.Name)
 		} else {
-			parts = append(parts, p.Name+"="+p.Default)
+			words = append(words, p.Name+"="+p.Default)
 		}
 	}
-	return strings.Join(parts, " ")
+	return words
 }
 
 // TakesText reports whether the parameter of that name is a string.

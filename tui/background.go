@@ -17,9 +17,6 @@ import (
 // answer. The answer comes among the keys: at once, or late over a slow line, or never. hearing takes it out
 // there, so that it never appears as typed text.
 
-// backgroundMsg reports whether the background of the terminal is dark.
-type backgroundMsg struct{ dark bool }
-
 // answerBegins is the beginning of an answer; a BEL or an ST ends the answer.
 const answerBegins = "\x1b]11;"
 
@@ -29,7 +26,7 @@ const longestAnswer = 64
 // hearing reads the keyboard of a terminal that was asked for its background.
 type hearing struct {
 	*os.File
-	heard func(backgroundMsg)
+	heard func(dark bool)
 
 	held     []byte // an answer that is not complete
 	begun    string // the end of the last read that may begin an answer: Esc, or Alt-], which may be a key, too
@@ -90,7 +87,7 @@ func (h *hearing) keys(came []byte) []byte {
 func (h *hearing) answer(text string) {
 	h.answered.Store(true)
 	if dark, ok := isDark(strings.TrimSuffix(text, "\x1b")); ok {
-		h.heard(backgroundMsg{dark})
+		h.heard(dark)
 	}
 }
 
@@ -130,11 +127,11 @@ func (h *hearing) beforeLeaving(quit func()) func(tea.Model, tea.Msg) tea.Msg {
 }
 
 // setBackground applies the background that the terminal answered.
-func (m *Model) setBackground(msg backgroundMsg) {
-	if msg.dark == m.opts.Dark {
+func (m *Model) setBackground(dark bool) {
+	if dark == m.opts.Dark {
 		return
 	}
-	m.opts.Dark = msg.dark
-	m.inks = paint.NewPalette(m.opts.Colors, msg.dark)
+	m.opts.Dark = dark
+	m.inks = paint.NewPalette(m.opts.Colors, dark)
 	m.why.told = nil
 }

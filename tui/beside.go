@@ -3,18 +3,14 @@ package tui
 import (
 	"slices"
 
-	tea "github.com/charmbracelet/bubbletea"
-
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/tui/moment"
 )
 
 // pair is a moment and the moment before it, side by side.
 type pair struct {
-	before, after *moment.Moment // nil until made
-	from, to      int            // the variables that show
+	before, after *moment.Moment
+	from, to      int // the variables that show
 	moved         []bool
-	asked         pairKey // in a large world: the pair that the pane needs
 }
 
 // pairKey identifies a pair.
@@ -29,42 +25,21 @@ func besides(after *moment.Moment, handle int) *pair {
 	p := &pair{before: after.Before(), after: after, to: handle}
 	p.from = origin(p.before, p.after, p.to)
 	p.moved = whoMoved(p)
+	if after.Size() >= large {
+		p.before.Prepared()
+	}
 	return p
 }
 
-// pairMsg is a pair of a large world, made in the background once keys rest.
-type pairMsg struct{ *pair }
-
-// pairBeside returns the command that makes the pair that the pane needs; nil when it needs none.
-func (m *Model) pairBeside() tea.Cmd {
-	p := m.hw.pair
-	if p == nil || p.asked != (pairKey{m.moment, m.handle}) || p.shows(m) {
+// pair returns the pair of the current moment and variable; nil at the beginning, and as long as it is not made.
+func (v *hwView) pair(m *Model) *pair {
+	of := pairKey{m.moment, m.handle}
+	if of.after.Step == 0 {
 		return nil
 	}
-	after, handle := m.moment, m.handle
-	return func() tea.Msg {
-		made := besides(after, handle)
-		made.before.Prepared()
-		return pairMsg{made}
-	}
+	p, _ := v.pairs.get(m, of, func() *pair { return besides(of.after, of.to) })
+	return p
 }
-
-// paired shows a pair made in the background, unless the pane has stopped showing pairs. If the pane needs another
-// pair by then, paired starts making that one.
-func (m *Model) paired(msg pairMsg) tea.Cmd {
-	if m.hw.pair == nil {
-		return nil
-	}
-	m.hw.pair = msg.pair
-	m.redraw()
-	if !msg.shows(m) {
-		return m.rest()
-	}
-	return nil
-}
-
-// shows reports whether the pair is that of the current moment and variable.
-func (p *pair) shows(m *Model) bool { return p.after == m.moment && p.to == m.handle }
 
 // origin returns the variable whose earlier value a variable is compared with: the variable itself if it existed
 // before, otherwise the variable that held the parent of its communicators.
@@ -124,17 +99,11 @@ func whoMoved(p *pair) []bool {
 	return out
 }
 
-// sights returns both sides of the pair; while there is no pair, only the current moment.
-func (p *pair) sights(m *Model) []sight {
-	switch {
-	case p.shows(m):
-	case m.moment.Step == 0:
+// pairSights returns both sides of the pair; while there is no pair, only the current moment.
+func (m *Model) pairSights() []sight {
+	p := m.hw.pair(m)
+	if p == nil {
 		return []sight{{moment: m.moment, handle: m.handle}}
-	case m.moment.Size() >= large: // no key waits until a pair is made
-		p.asked = pairKey{m.moment, m.handle}
-		return []sight{{moment: m.moment, handle: m.handle}}
-	default: // the pair is of another step
-		*p = *besides(m.moment, m.handle)
 	}
 	return []sight{
 		{head: "before: " + p.before.Handles[p.from].Name, moment: p.before, handle: p.from},
@@ -142,9 +111,9 @@ func (p *pair) sights(m *Model) []sight {
 	}
 }
 
-func (p *pair) note(m *Model) string {
-	if m.moment.Step > 0 && !p.shows(m) {
-		return "looking at " + spell.Plural(m.moment.Size(), "rank") + " ..."
+func (m *Model) pairNote() string {
+	if m.moment.Step > 0 && m.hw.pair(m) == nil {
+		return m.lookingAt().Plain()
 	}
 	return "before | after; » marks who moved"
 }
@@ -152,11 +121,11 @@ func (p *pair) note(m *Model) string {
 // toggleBefore shows the step before beside the current step, or the current step alone.
 func (m *Model) toggleBefore() {
 	switch {
-	case m.hw.pair != nil:
-		m.hw.pair = nil
+	case m.hw.paired:
+		m.hw.paired = false
 	case m.moment.Step == 0:
 		m.notice = "this is the beginning: nothing was before"
 	default:
-		m.hw.pair = &pair{}
+		m.hw.paired = true
 	}
 }

@@ -150,11 +150,6 @@ func (m *Model) pickResource() {
 	m.over = p
 }
 
-// begins returns an action that puts the beginning of a line at the prompt.
-func begins(line string) func(m *Model) tea.Cmd {
-	return does(func(m *Model) { m.begin(line) })
-}
-
 // placing describes a placement of the session's ranks.
 type placing struct {
 	name   string
@@ -269,6 +264,6 @@ func (m *Model) bindLine() {
 	case len(ranks) == 0:
 		m.notice = "select a rank, or an object with ranks; then B moves these ranks to other PUs"
 	default:
-		m.begin("bind " + ranks.String() + " ")
+		begins("bind " + ranks.String() + " ")(m)
 	}
 }

@@ -37,15 +37,6 @@ type draft struct {
 	wrong  bool
 }
 
-// draftMsg announces that keys rest; draftedMsg brings the draft of a line.
-type (
-	draftMsg   struct{ turn int }
-	draftedMsg struct {
-		turn  int
-		draft *draft
-	}
-)
-
 const (
 	restBeforeDraft = 150 * time.Millisecond // so long keys rest before a line is tried
 	longestDraft    = time.Second            // so long a line may take that is only tried
@@ -77,13 +68,14 @@ func (m *Model) follow() tea.Cmd {
 		m.showDraft(nil)
 		return nil
 	}
-	return m.after(restBeforeDraft, draftMsg{d.turn})
+	turn := d.turn
+	return m.after(restBeforeDraft, aside(func(m *Model) tea.Cmd { return m.tryDraft(turn) }))
 }
 
 // tryDraft tries the line at the prompt, if no key came since.
-func (m *Model) tryDraft(msg draftMsg) tea.Cmd {
+func (m *Model) tryDraft(turn int) tea.Cmd {
 	d := &m.drafting
-	if msg.turn != d.turn || !m.drafts() {
+	if turn != d.turn || !m.drafts() {
 		return nil
 	}
 	run := m.console.Session.Rehearse(d.line)
@@ -111,7 +103,12 @@ func (m *Model) tryDraft(msg draftMsg) tea.Cmd {
 			out = &draft{says: inShort(err), wrong: true}
 		}
 		out.line = line
-		return draftedMsg{msg.turn, out}
+		return aside(func(m *Model) tea.Cmd {
+			if turn == m.drafting.turn {
+				m.showDraft(out)
+			}
+			return nil
+		})
 	}
 }
 
@@ -175,7 +172,7 @@ func (m *Model) showDraft(d *draft) {
 
 // ghost returns the draft that the cells show faintly; nil where they show the present.
 func (m *Model) ghost() *draft {
-	if d := m.drafting.draft; d != nil && d.moment != nil && m.typing && m.idle() && m.hw.pair == nil && !m.all && m.player.motion == nil {
+	if d := m.drafting.draft; d != nil && d.moment != nil && m.typing && m.idle() && !m.hw.paired && !m.all && m.player.motion == nil {
 		return d
 	}
 	return nil

@@ -61,7 +61,7 @@ func (l *layout) shiftColumn(by int) int {
 // shiftRule moves the rule above a pane by lines, with the rules beside it at which the same panes end, and returns
 // by how many it moved.
 func (l *layout) shiftRule(p paneID, by int) int {
-	i := slices.IndexFunc(l.rects, func(r rect) bool { return r.tabs[0] == p && r.y > top })
+	i := slices.IndexFunc(l.rects, func(r rect) bool { return r.panes[0] == p && r.y > top })
 	if i < 0 {
 		return 0
 	}
@@ -98,11 +98,13 @@ func (l *layout) shiftRule(p paneID, by int) int {
 // gripAt returns the border at a place of the screen; nil where there is none.
 func (l *layout) gripAt(x, y int) *grip {
 	for _, r := range l.rects {
+		names := r.tabs(0)
+		last := names[len(names)-1]
 		switch {
 		case x == l.middle() && x > 0 && y >= r.y && y < r.y+r.h && x == r.x:
 			return &grip{-1, x}
-		case y == r.y && y > top && x > r.x+r.names() && x < r.x+r.w:
-			return &grip{r.tabs[0], y}
+		case y == r.y && y > top && x > r.x+last.x+last.w && x < r.x+r.w:
+			return &grip{r.panes[0], y}
 		}
 	}
 	return nil

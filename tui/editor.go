@@ -13,7 +13,8 @@ import (
 // editor is the line at the prompt.
 type editor struct {
 	edit.Editor
-	cut *repl.Input // cuts what is typed into entries of the history
+	cut   *repl.Input // cuts what is typed into entries of the history
+	aside []string    // lines that were being typed when others took their place, the latest last
 }
 
 // begin begins the first line.
@@ -35,6 +36,19 @@ func (e *editor) take() string {
 	return text
 }
 
+// push puts another line at the prompt, until pop brings back the line that was being typed.
+func (e *editor) push(line string) {
+	e.aside = append(e.aside, e.Text())
+	e.Set(line)
+}
+
+func (e *editor) pop() {
+	if last := len(e.aside) - 1; last >= 0 {
+		e.Set(e.aside[last])
+		e.aside = e.aside[:last]
+	}
+}
+
 // enter runs the line at the prompt.
 func (m *Model) enter() tea.Cmd {
 	switch {
@@ -44,6 +58,7 @@ func (m *Model) enter() tea.Cmd {
 		return m.tryLine(m.prompt.take())
 	}
 	line := m.prompt.take()
+	m.prompt.pop()
 	if strings.TrimSpace(line) == "?" {
 		m.help()
 		return nil
@@ -93,6 +108,7 @@ func (m *Model) giveUp() tea.Cmd {
 		return m.leaveUnopened()
 	case !m.prompt.Empty() || m.lines.Pending():
 		m.prompt.Set("")
+		m.prompt.pop()
 		m.lines.Reset()
 		m.prompt.cut.Reset()
 	default:
@@ -113,15 +129,8 @@ func (m *Model) endOfInput() tea.Cmd {
 	return tea.Quit
 }
 
-// saveLine puts the line that saves the session at the prompt.
-func (m *Model) saveLine() {
-	m.typing = true
-	m.prompt.Set(".save session.mpi")
-}
-
 // edit types into the line.
 func (m *Model) edit(msg tea.KeyMsg) tea.Cmd {
-	m.notice = ""
 	if msg.Type == tea.KeySpace {
 		m.prompt.Type([]rune{' '})
 		return nil
@@ -172,8 +181,19 @@ func (m *Model) searchKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// begin puts the beginning of a line at the prompt.
-func (m *Model) begin(line string) {
-	m.typing = true
-	m.prompt.Set(line)
+// begins returns an action that puts the beginning of a line at the prompt. A line that is being typed comes back
+// behind that line.
+func begins(line string) func(m *Model) tea.Cmd {
+	return does(func(m *Model) {
+		m.typing = true
+		switch {
+		case m.asked != nil:
+			m.notice = "answer the question first; Enter alone shows the answer"
+		case m.prompt.Empty() || m.prompt.Text() == line:
+			m.prompt.Set(line)
+		default:
+			m.prompt.push(line)
+			m.notice = "your line comes back behind this one"
+		}
+	})
 }

@@ -33,6 +33,9 @@ func TestEditor(t *testing.T) {
 		{[]string{"abc", "ctrl+w", "ctrl+_"}, "abc"},
 		{[]string{"dup half", "ctrl+t", "home", "alt+u"}, "DUP hafl"},
 		{[]string{"dup half", "alt+q", "alt+o", "alt+9"}, "dup half"},
+		{[]string{"dup half", "ctrl+s"}, ".save session.mpi"},
+		{[]string{"dup half", "ctrl+s", "ctrl+s", "ctrl+c"}, "dup half"},
+		{[]string{"dup half", "ctrl+s", "ctrl+u", ".show", "enter"}, "dup half"},
 	} {
 		m := opened(t, small, 80, 24)
 		press(t, m, c.keys...)
@@ -216,5 +219,19 @@ func TestHints(t *testing.T) {
 		if !strings.Contains(hint, c.want) || c.not != "" && strings.Contains(hint, c.not) {
 			t.Errorf("%q: the hint is %q, want %q and not %q", c.line, hint, c.want, c.not)
 		}
+	}
+}
+
+// PgUp and PgDn scroll the explanation while a line is typed.
+func TestReadWhileTyping(t *testing.T) {
+	t.Parallel()
+	m := exercised(t, "14-leak", 80, 24)
+	press(t, m, "half")
+	wants(t, m, "PgDn: ")
+	press(t, m, "pgdown")
+	wants(t, m, "PgUp: ", "half")
+	press(t, m, "pgup", "pgup")
+	if m.why.top != 0 || m.prompt.Text() != "half" {
+		t.Errorf("line %d shows first, and the prompt has %q", m.why.top, m.prompt.Text())
 	}
 }

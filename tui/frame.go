@@ -218,6 +218,9 @@ func (m *Model) buttons(width int) []button {
 	var list, last []button
 	ends := 0
 	for _, b := range m.bindingsNow() {
+		if m.shown == onePane && b.show == "+" || m.shown == forLesson && b.show == "T" {
+			b.footer = toAllPanes
+		}
 		key, _, _ := strings.Cut(b.show, " ")
 		one := button{b, 0, len("   ") + paint.Width(key) + paint.Width(b.footer)}
 		switch b.footer {
@@ -253,7 +256,13 @@ func (m *Model) buttons(width int) []button {
 // mostUseful are the keys that come first in the footer of panes, in this order.
 var mostUseful = []string{"pgdown", ":", "x", "]", "p", ">", "z", "f3", "b", "/", "+", "T", "tab"}
 
+// toAllPanes is the word in the footer for the key that shows all panes again. It comes first.
+const toAllPanes = "all panes"
+
 func usefulness(b button) int {
+	if b.footer == toAllPanes {
+		return -1
+	}
 	for _, key := range b.keys {
 		if i := slices.Index(mostUseful, key); i >= 0 {
 			return i
@@ -262,8 +271,43 @@ func usefulness(b button) int {
 	return len(mostUseful)
 }
 
-// rule returns the first line of a pane: the number and name of each pane in the same place, the note of the pane
-// that shows, and how much of it is hidden.
+// tab is the name of a pane on a rule, with its columns.
+type tab struct {
+	pane paneID
+	text string
+	x, w int
+}
+
+// tabs returns the names on the rule of a place: a number and a name for each of its panes. Behind them so many columns
+// stay free; where that leaves no room, panes that do not show have their numbers alone, or nothing.
+func (r rect) tabs(free int) (list []tab) {
+	for _, all := range []string{"names", "numbers", ""} {
+		list = list[:0]
+		x := 1 + r.w - r.inner()
+		for _, p := range r.panes {
+			t := tab{p, " " + strconv.Itoa(int(p)+1) + " ", x, 0}
+			switch {
+			case p != r.pane && all == "":
+				continue
+			case p == r.pane || all == "names":
+				t.text += paneTable[p].name + " "
+			}
+			if p == r.pane && len(r.panes) > 1 { // boldness alone would not be enough
+				t.text = "[" + t.text[1:len(t.text)-1] + "]"
+			}
+			t.w = len(t.text) + 1
+			list = append(list, t)
+			x += t.w
+		}
+		if x+free <= r.w {
+			break
+		}
+	}
+	return list
+}
+
+// rule returns the first line of a pane: the names of the panes in the same place, the note of the pane that shows, and
+// how much of it is hidden.
 func (m *Model) rule(r rect, width int) paint.Line {
 	focused := r.pane == m.focus && !m.typing
 	line, ink := "─", paint.Faint
@@ -272,28 +316,20 @@ func (m *Model) rule(r rect, width int) paint.Line {
 	}
 	var l paint.Line
 	l.Add(line, ink)
-	ahead := len(paneTable[r.pane].name) + len("[1 ]") // columns kept for the name of the pane that shows
-	for _, p := range r.tabs {
-		if p == r.pane {
-			ahead = 0
-		}
-		name := " " + strconv.Itoa(int(p)+1) + " " + paneTable[p].name + " "
-		if p == r.pane && len(r.tabs) > 1 { // boldness alone would not be enough
-			name = "[" + name[1:len(name)-1] + "]"
-		}
+	for _, t := range m.tabs(r) {
 		switch {
-		case p == r.pane && focused:
-			l.Add(name, paint.Accent)
-		case p == r.pane:
-			l.Add(name, paint.Bold)
-		case width-l.Width()-ahead > len(name)+2:
-			l.Add(name, paint.Faint)
+		case t.pane == r.pane && focused:
+			l.Add(t.text, paint.Accent)
+		case t.pane == r.pane:
+			l.Add(t.text, paint.Bold)
+		default:
+			l.Add(t.text, paint.Faint)
 		}
 		l.Add(line, ink)
 	}
-	note, more := "", ""
+	note, more := "", m.hidden(r)
 	if m.moment != nil {
-		note, more = m.panes[r.pane].note(m), m.panes[r.pane].hidden(r.h-1)
+		note = m.panes[r.pane].note(m)
 	}
 	room := width - l.Width() - 3
 	if more != "" { // which rows show matters more than the note
@@ -302,12 +338,29 @@ func (m *Model) rule(r rect, width int) paint.Line {
 	if note != "" && paint.Width(note) <= room {
 		l.Add(" "+note+" ", paint.Plain)
 	}
-	if more != "" && l.Width()+paint.Width(more)+4 < width {
+	if more != "" && l.Width()+paint.Width(more)+3 <= width {
 		l.PadWith(width-paint.Width(more)-3, line, ink)
 		l.Add(" "+more+" ", paint.Plain)
 	}
 	l.PadWith(width, line, ink)
 	return l
+}
+
+// hidden tells how much of the pane that shows in a place is hidden.
+func (m *Model) hidden(r rect) string {
+	if m.moment == nil {
+		return ""
+	}
+	return m.panes[r.pane].hidden(r.h - 1)
+}
+
+// tabs returns the names on the rule of a place, which leave room for how much of its pane is hidden.
+func (m *Model) tabs(r rect) []tab {
+	free := 0
+	if more := m.hidden(r); more != "" {
+		free = paint.Width(more) + 3
+	}
+	return r.tabs(free)
 }
 
 // wrapped breaks a text at blanks into rows of at most width columns.

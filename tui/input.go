@@ -90,7 +90,7 @@ func (m *Model) keys(msg tea.KeyMsg) tea.Cmd {
 // key handles a key.
 func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	name := msg.String()
-	m.prompt.Answers = m.asked != nil
+	m.prompt.Answers, m.notice = m.asked != nil, ""
 	switch {
 	case m.over != nil:
 		return m.over.key(m, msg)
@@ -99,7 +99,6 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	case m.typing && m.prompt.Searching():
 		return m.searchKey(msg)
 	case m.teaches() && at(teaching, name) != nil:
-		m.notice = ""
 		return at(teaching, name).do(m)
 	case m.typing:
 		if b := at(atPrompt, name); b != nil && !msg.Paste {
@@ -112,7 +111,6 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	if name != "q" && name != "ctrl+c" {
 		m.leaving = false
 	}
-	m.notice = ""
 	if b := at(inPanes, name); b != nil {
 		return b.do(m)
 	}
@@ -239,24 +237,11 @@ func (m *Model) click(r rect, x, y int) {
 
 // clickTab focuses the pane whose name is at column x of a rule.
 func (m *Model) clickTab(r rect, x int) {
-	at := 1
-	for _, p := range r.tabs {
-		if at += nameColumns(p); x < at {
-			m.focusOn(p)
+	for _, t := range m.tabs(r) {
+		if x >= t.x && x < t.x+t.w {
+			m.focusOn(t.pane)
 			return
 		}
 	}
 	m.focusOn(r.pane)
-}
-
-// nameColumns returns the columns of a pane's name on a rule.
-func nameColumns(p paneID) int { return len(" 1 "+paneTable[p].name+" ") + 1 }
-
-// names returns the columns up to the end of the names on a rule.
-func (r rect) names() int {
-	n := 1
-	for _, p := range r.tabs {
-		n += nameColumns(p)
-	}
-	return n
 }

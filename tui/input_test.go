@@ -149,7 +149,7 @@ func TestMonkey(t *testing.T) {
 				msg = tea.MouseMsg{X: rapid.IntRange(0, 100).Draw(rt, "x"), Y: rapid.IntRange(0, 40).Draw(rt, "y"),
 					Button: rapid.SampledFrom(buttons).Draw(rt, "button"), Action: tea.MouseActionPress}
 			case 2:
-				msg = playMsg{m.player.turn}
+				msg = news(func(m *Model) tea.Cmd { return m.play(m.player.turn) })
 			default:
 				msg = keyMsg(rapid.SampledFrom(keys).Draw(rt, "key"))
 			}

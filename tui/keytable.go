@@ -76,6 +76,8 @@ func promptKeys() []binding {
 		{[]string{"enter"}, "Enter", "run", "run the line; a blank line ends a block", atPrompt, (*Model).enter},
 		{[]string{"tab"}, "Tab", "complete", "complete the word; on an empty line go to the panes", atPrompt, does((*Model).complete)},
 	}, lineKeys(), []binding{
+		{[]string{"pgup"}, "PgUp", "", "scroll the explanation, or what shows in its place, up", atPrompt, does(func(m *Model) { m.scrollBelow(-1) })},
+		{[]string{"pgdown"}, "PgDn", "", "scroll it down", atPrompt, does(func(m *Model) { m.scrollBelow(1) })},
 		{[]string{"esc"}, "Esc", "panes", "go to the panes", atPrompt, does(func(m *Model) { m.focusOn(m.focus) })},
 		{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the running line, or discard the typed one", atPrompt, (*Model).giveUp},
 		{[]string{"ctrl+d"}, "Ctrl-D", "leave", "leave, when the line is empty", atPrompt, (*Model).endOfInput},
@@ -184,7 +186,7 @@ func otherKeys() []binding {
 		{[]string{"y"}, "y", "", "copy the pane to the clipboard", inPanes, (*Model).copyPane},
 		{[]string{"Y"}, "Y", "", "copy the session as a script", inPanes, (*Model).copyScript},
 		{[]string{"S"}, "S", "", "translate the last line into C, Fortran and mpi4py (.say)", inPanes, func(m *Model) tea.Cmd { return m.run(".say") }},
-		{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, does((*Model).saveLine)},
+		{[]string{"ctrl+s"}, "Ctrl-S", "", "save the session as a script (.save)", anywhere, begins(".save session.mpi")},
 		{[]string{"ctrl+l"}, "Ctrl-L", "", "draw the screen anew", anywhere, func(*Model) tea.Cmd { return tea.ClearScreen }},
 		{[]string{"ctrl+z"}, "Ctrl-Z", "", "suspend; fg comes back", anywhere, func(*Model) tea.Cmd { return tea.Suspend }},
 		{[]string{"f1"}, "F1", "help", "these keys; ? on an empty line, too", atPrompt, does((*Model).help)},

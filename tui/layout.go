@@ -24,11 +24,11 @@ func panesIn(areas ...area) []paneID {
 	return list
 }
 
-// rect is the place of a pane: a rule with the title, then the pane's lines. tabs lists the panes that share the
+// rect is the place of a pane: a rule with the title, then the pane's lines. panes lists the panes that share the
 // place in the order of their numbers, with the pane that shows.
 type rect struct {
 	pane       paneID
-	tabs       []paneID
+	panes      []paneID
 	x, y, w, h int
 }
 

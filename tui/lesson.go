@@ -214,12 +214,6 @@ type halt struct {
 	reply  chan []*lang.Chunk // lines to try; nil goes on
 }
 
-// haltMsg announces that a script waits.
-type haltMsg struct {
-	*halt
-	judged []verdict
-}
-
 // halt waits until the person lets the script go on: nobody reads as fast as another. Lines that the person tries
 // are taken back afterwards.
 func (l *lesson) halt(ctx context.Context) error {
@@ -229,7 +223,8 @@ func (l *lesson) halt(ctx context.Context) error {
 		h := &halt{moment: now, page: l.page, since: min(l.r.seen, now.Last), tried: tried, reply: make(chan []*lang.Chunk, 1)}
 		l.r.seen, l.r.heard, l.shown = now.Last, now.View.Snapshot.Spoken(), now
 		l.news, l.answered, l.page = false, false, l.page.seen()
-		chunks, ok := answered(ctx, l.r, haltMsg{h, l.r.verdicts()}, h.reply)
+		judged := l.r.verdicts()
+		chunks, ok := answered(ctx, l.r, func(m *Model) tea.Cmd { return m.halted(h, judged) }, h.reply)
 		switch {
 		case !ok:
 			return &repl.Failed{Interrupted: true}
@@ -259,15 +254,14 @@ func (l *lesson) goOn(ctx context.Context, stop learn.Stop) error {
 	return err
 }
 
-// halted shows the moment at which a script waits.
-func (m *Model) halted(msg haltMsg) tea.Cmd {
-	h := msg.halt
+// halted shows the moment at which a script waits, and the verdicts on predictions up to there.
+func (m *Model) halted(h *halt, judged []verdict) tea.Cmd {
 	m.log.add(m.output.take()...)
-	m.judge(msg.judged)
 	fresh := changed(m.moment, h.moment)
 	m.see(h.moment)
 	m.choose(moment.Selection{})
 	m.halt, m.page, m.typing = h, h.page, true
+	m.judge(judged)
 	if h.tried {
 		m.show(logPane) // which has what came of the lines
 	} else {

@@ -137,7 +137,7 @@ func TestLessonWaits(t *testing.T) {
 	m.opts.Still = false
 	asked := 0 // messages for a later time
 	m.opts.After = func(_ time.Duration, msg tea.Msg) tea.Cmd {
-		if _, looks := msg.(waitingMsg); !looks {
+		if _, looks := msg.(aside); !looks {
 			asked++
 		}
 		return nil

@@ -88,8 +88,10 @@ type Model struct {
 	all    bool // all variables side by side
 	world  bool // cells name ranks of the world
 
-	drawn   []string       // the lines of the panes, while nothing changes them; nil: they are to be put together anew
-	parts   [][]paint.Line // what they are made of, by the places of the layout; nil: to be drawn anew
+	drawn   []string                      // the lines of the panes, while nothing changes them; nil: they are to be put together anew
+	wanted  map[any]func() (shows func()) // make what panes lack, by where it is kept
+	events  int                           // number of events so far, to notice a later event
+	parts   [][]paint.Line                // what they are made of, by the places of the layout; nil: to be drawn anew
 	layout  layout
 	borders borders
 	focus   paneID
@@ -119,7 +121,7 @@ type Model struct {
 
 // New returns a model whose first command opens the session.
 func New(o Options) *Model {
-	m := &Model{opts: o, focus: commPane, typing: true, lit: &moment.Lit{}, output: &output{}}
+	m := &Model{opts: o, focus: commPane, typing: true, lit: &moment.Lit{}, output: &output{}, wanted: map[any]func() func(){}}
 	m.inks = paint.NewPalette(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
 	m.prompt.begin(o.History)
@@ -155,38 +157,28 @@ func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
+// news is a message of ours: what happens on the screen because work beside it was done, or time has passed.
+type news func(m *Model) tea.Cmd
+
+// aside is news that leaves the panes as they are, or draws them anew itself.
+type aside news
+
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	if !m.leavesPanes(msg) {
-		m.redraw()
+	if happens, ok := msg.(aside); ok {
+		return m, happens(m)
 	}
-	switch msg := msg.(type) {
-	case waitingMsg:
-		return m, m.stillRunning()
-	case restMsg:
-		if int(msg) == m.why.events {
-			return m, tea.Batch(m.explainBeside(), m.sites.countBeside(m), m.pairBeside())
-		}
-		return m, nil
-	case explained:
-		return m, m.explains(msg)
-	case pairMsg:
-		return m, m.paired(msg)
-	case draftMsg:
-		return m, m.tryDraft(msg)
-	case draftedMsg:
-		if msg.turn == m.drafting.turn {
-			m.showDraft(msg.draft)
-		}
-		return m, nil
+	if key, ok := msg.(tea.KeyMsg); !ok || !m.editsLine(key) {
+		m.redraw()
 	}
 	cmd := m.take(msg)
 	return m, tea.Batch(cmd, m.rest(), m.follow())
 }
 
-// take handles a message that may change the explanation on the screen.
 func (m *Model) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
+	case news:
+		return msg(m)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		m.arrange()
@@ -198,50 +190,17 @@ func (m *Model) take(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		m.settle()
 		return m.mouse(msg)
-	case openedMsg:
-		return m.opened(msg)
-	case ranMsg:
-		return m.ran(msg)
-	case askMsg:
-		return m.ask(msg)
-	case haltMsg:
-		return m.halted(msg)
-	case playMsg:
-		cmd := m.play(msg)
-		m.release()
-		return cmd
-	case beatMsg:
-		return m.beatOn(msg)
-	case steppedMsg:
-		return m.stepped(msg)
-	case sitesMsg:
-		m.sites.counted(msg)
-	case triedMsg:
-		m.tried(msg)
-	case backgroundMsg:
-		m.setBackground(msg)
-	case copiedMsg:
-		m.notice = string(msg)
 	}
 	return nil
 }
 
-// leavesPanes reports whether a message leaves all panes as they are: a key that edits the line at the prompt, or
-// the passing of time.
-func (m *Model) leavesPanes(msg tea.Msg) bool {
-	switch msg := msg.(type) {
-	case waitingMsg, restMsg, draftMsg, draftedMsg:
-		return true // what was printed meanwhile has the panes drawn anew
-	case tea.KeyMsg:
-		if m.over != nil || !m.typing || m.find.typing || m.asked != nil || m.halt != nil || m.player.on || m.player.motion != nil {
-			return false
-		}
-		if b := at(atPrompt, msg.String()); b != nil && !msg.Paste {
-			return b.where == atPrompt && !slices.Contains([]string{"enter", "tab", "esc", "ctrl+c", "ctrl+d"}, b.keys[0])
-		}
-		return !msg.Paste
+// editsLine reports whether a key only edits the line at the prompt, which leaves all panes as they are.
+func (m *Model) editsLine(msg tea.KeyMsg) bool {
+	if m.over != nil || !m.typing || m.find.typing || m.asked != nil || m.halt != nil || m.player.on || m.player.motion != nil || msg.Paste {
+		return false
 	}
-	return false
+	b := at(atPrompt, msg.String())
+	return b == nil || b.where == atPrompt && !slices.Contains([]string{"enter", "tab", "esc", "ctrl+c", "ctrl+d", "pgup", "pgdown"}, b.keys[0])
 }
 
 // redraw makes all panes be drawn anew.
@@ -293,7 +252,7 @@ var background = context.Background()
 type running struct {
 	cancel   context.CancelFunc
 	done     chan struct{} // closed when they have ended
-	messages chan tea.Msg  // questions, then the end; has room for one, as each question waits
+	messages chan news     // questions, then the end; has room for one, as each question waits
 	still    *sync.Mutex   // of the model; let go while they wait for the person
 	judged   []verdict     // on predictions; the next message brings them to the screen
 	seen     int           // the step that the person saw last
@@ -308,9 +267,9 @@ type running struct {
 // next waits for the next message of the lines: a question, or their end.
 func (r *running) next() tea.Msg { return <-r.messages }
 
-// answered sends a message to the screen and waits for the person's reply; ok is false when the lines were stopped.
-// While it waits, others may look at the session.
-func answered[T any](ctx context.Context, r *running, msg tea.Msg, replies <-chan T) (reply T, ok bool) {
+// answered sends news to the screen and waits for the person's reply; ok is false when the lines were stopped. While it
+// waits, others may look at the session.
+func answered[T any](ctx context.Context, r *running, msg news, replies <-chan T) (reply T, ok bool) {
 	r.still.Unlock()
 	defer r.still.Lock()
 	r.messages <- msg
@@ -322,47 +281,28 @@ func answered[T any](ctx context.Context, r *running, msg tea.Msg, replies <-cha
 	}
 }
 
-// openedMsg brings the session, or the reason why there is none.
-type openedMsg struct {
-	console *console.Console
-	moment  *moment.Moment
-	err     error
-}
-
-// ranMsg announces that lines have run; failed tells whether one of them was wrong.
-type ranMsg struct {
-	moment *moment.Moment
-	failed bool
-	judged []verdict
-}
-
-// waitingMsg comes at intervals while lines run.
-type waitingMsg struct{}
-
 // open starts a session.
 func (m *Model) open(cfg repl.Config) tea.Cmd {
 	out, width, journal, files := m.output, 100, m.opts.Journal, m.opts.AllowFiles
 	return func() tea.Msg {
 		c, err := console.NewConsole(background, cfg, out.as(said), out.as(wrong), render.Style{Width: width})
 		if err != nil {
-			return openedMsg{err: err}
+			return news(func(m *Model) tea.Cmd { m.failed = err; return tea.Quit })
 		}
 		c.AllowFiles = files
 		c.Prompt, c.Brief, c.Terminal = true, true, true
 		c.KeepJournal(journal)
 		c.Welcome()
-		return openedMsg{c, moment.NewMoment(c.Session.View(), -1, nil).Prepared(), nil}
+		first := moment.NewMoment(c.Session.View(), -1, nil).Prepared()
+		return news(func(m *Model) tea.Cmd { return m.opened(c, first) })
 	}
 }
 
-func (m *Model) opened(msg openedMsg) tea.Cmd {
-	if m.failed = msg.err; msg.err != nil {
-		return tea.Quit
-	}
-	m.console = msg.console
-	m.began, m.notes = msg.moment.View.Snapshot.Topology, msg.console.Session.Notes()
+func (m *Model) opened(c *console.Console, first *moment.Moment) tea.Cmd {
+	m.console = c
+	m.began, m.notes = first.View.Snapshot.Topology, c.Session.Notes()
 	m.log.add(m.output.take()...)
-	m.see(msg.moment)
+	m.see(first)
 	m.notice = m.console.Lost()
 	return m.runQueue()
 }
@@ -416,7 +356,7 @@ func (m *Model) run(lines ...string) tea.Cmd {
 // ends where it fails.
 func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
-	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan tea.Msg, 1), still: &m.still}
+	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan news, 1), still: &m.still}
 	r.seen, r.heard = m.moment.Last, m.moment.Present.Snapshot.Spoken()
 	r.since, m.head = m.now(), m.console.PromptText(m.lines.Pending())
 	m.busy, m.notice, m.page, m.going = r, "", nil, nil
@@ -447,15 +387,17 @@ func (r *running) work(ctx context.Context, c *console.Console, before *moment.M
 			}
 		}
 	}
-	done := ranMsg{moment.NewMoment(c.Session.View(), -1, before).Prepared(), failed, r.verdicts()}
-	r.messages <- done
-	if done.moment.Size() >= large {
+	now, judged := moment.NewMoment(c.Session.View(), -1, before).Prepared(), r.verdicts()
+	r.messages <- func(m *Model) tea.Cmd { return m.ran(now, failed, judged) }
+	if now.Size() >= large {
 		go runtime.GC() // else keys collect what lines left, and the program grows with them until its world is full
 	}
 }
 
 // lookAgain wakes the screen while lines run, to show their output and how far they are.
-func (m *Model) lookAgain() tea.Cmd { return m.after(100*time.Millisecond, waitingMsg{}) }
+func (m *Model) lookAgain() tea.Cmd {
+	return m.after(100*time.Millisecond, aside((*Model).stillRunning))
+}
 
 func (m *Model) stillRunning() tea.Cmd {
 	if m.resting() {
@@ -470,8 +412,8 @@ func (m *Model) stillRunning() tea.Cmd {
 	return m.lookAgain()
 }
 
-// ran shows the result of lines that have run.
-func (m *Model) ran(msg ranMsg) tea.Cmd {
+// ran shows the result of lines that have run; failed tells whether one of them was wrong.
+func (m *Model) ran(now *moment.Moment, failed bool, judged []verdict) tea.Cmd {
 	seen := m.busy.seen
 	if m.busy.lesson != nil {
 		m.page = m.busy.lesson.page
@@ -479,28 +421,28 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	m.busy, m.asked, m.halt = nil, nil, nil
 	m.graded()
 	told := m.output.take()
-	auto := m.player.autoplay && !msg.failed && len(m.queue) == 0
+	auto := m.player.autoplay && !failed && len(m.queue) == 0
 	m.player.autoplay = false
 	if m.kept = told; !auto {
 		m.release()
 	}
-	fresh := changed(m.moment, msg.moment)
-	recorded := msg.moment.View.Timeline != nil && (m.moment == nil || m.moment.View.Timeline != msg.moment.View.Timeline)
-	m.see(msg.moment)
-	if fresh >= 0 && len(msg.moment.View.Snapshot.Waiting) == 0 {
+	fresh := changed(m.moment, now)
+	recorded := now.View.Timeline != nil && (m.moment == nil || m.moment.View.Timeline != now.View.Timeline)
+	m.see(now)
+	if fresh >= 0 && len(now.View.Snapshot.Waiting) == 0 {
 		m.handle = fresh
 	}
 	m.why.need = need{}
 	m.arrange() // why and the log may have more to tell, or less
 	m.reveal(commPane)
 	switch {
-	case msg.failed:
+	case failed:
 		m.show(logPane)
 	case recorded: // its first picture
 		m.show(timePane)
 	case m.page != nil:
 		m.show(whyPane)
-	case len(msg.moment.View.Snapshot.Waiting) > 0:
+	case len(now.View.Snapshot.Waiting) > 0:
 		m.choose(moment.Selection{})
 		m.show(whyPane)
 	case len(told) > 1 && fresh < 0:
@@ -514,14 +456,14 @@ func (m *Model) ran(msg ranMsg) tea.Cmd {
 	if m.console.Quitting() {
 		return tea.Quit
 	}
-	m.judge(msg.judged)
+	m.judge(judged)
 	if cmd := m.runQueue(); cmd != nil {
 		return cmd
 	}
 	switch {
 	case auto:
 		return m.playOrPause()
-	case fresh < 0 || msg.failed || len(msg.moment.View.Snapshot.Waiting) > 0:
+	case fresh < 0 || failed || len(now.View.Snapshot.Waiting) > 0:
 	case m.shown == forLesson:
 		return m.phaseOn()
 	default:

@@ -67,7 +67,7 @@ func TestPrintedMeanwhile(t *testing.T) {
 	ran := make(chan tea.Msg, 1)
 	go func() { ran <- work() }()
 	for end := time.Now().Add(patience); !strings.Contains(plain(m), "[0-3] alpha"); time.Sleep(time.Millisecond) {
-		if m.Update(waitingMsg{}); time.Now().After(end) {
+		if m.stillRunning(); time.Now().After(end) {
 			t.Fatalf("what was printed does not show:\n%s", plain(m))
 		}
 	}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -172,12 +173,12 @@ func (l *list) center(i, height int) {
 	l.at = i
 }
 
-// shown returns which of n rows show, "" when all do.
-func (l *list) shown(n, height int) string {
-	if n <= height {
+// rowsShown tells which of n rows show, from row first on as many as have room; "" when all do.
+func rowsShown(first, room, n int) string {
+	if n <= room {
 		return ""
 	}
-	return strconv.Itoa(l.top+1) + "-" + strconv.Itoa(min(l.top+height, n)) + "/" + strconv.Itoa(n)
+	return strconv.Itoa(first+1) + "-" + strconv.Itoa(min(first+room, n)) + "/" + strconv.Itoa(n)
 }
 
 // focused returns the pane that has the focus.
@@ -216,6 +217,15 @@ func (m *Model) move(by int) {
 	m.show(whyPane)
 }
 
+// scrollBelow scrolls why, or the pane that shows in its place, by pages: for a person who types a line.
+func (m *Model) scrollBelow(pages int) {
+	for _, r := range m.layout.rects {
+		if slices.Contains(r.panes, whyPane) {
+			m.panes[r.pane].scroll(pages * max(r.h-2, 1))
+		}
+	}
+}
+
 // unfold opens or closes the row with the cursor; if the row cannot be opened, it shows the explanation.
 func (m *Model) unfold() {
 	p := m.focused()
@@ -235,7 +245,7 @@ func (m *Model) choose(s moment.Selection) {
 	if rank := s.Rank(); rank >= 0 {
 		m.viewer = rank
 	}
-	m.why.top = 0
+	m.why.top, m.why.read = 0, nil // a page begins with its news
 	m.arrange()
 	for i := range m.panes {
 		if p := paneID(i); p != m.focus || m.typing {
@@ -366,7 +376,7 @@ func (m *Model) findNext(step int) {
 	if cursor == nil {
 		found = p.seek(m, m.find.text, step)
 	}
-	ranks, err := engine.ParseRanks(m.find.text, m.moment.Size())
+	ranks, err := engine.ParseRanks(strings.TrimPrefix(m.find.text, "w"), m.moment.Size()) // w8, as in cells
 	switch {
 	case found != "":
 		m.notice = found

@@ -128,7 +128,7 @@ func (v *commView) hidden(height int) string {
 	if len(v.starts) == len(v.tree) {
 		return ""
 	}
-	return v.list.shown(len(v.tree), height)
+	return rowsShown(v.top, height, len(v.tree))
 }
 
 // text returns the name of a row and its call.

@@ -31,7 +31,8 @@ type hwView struct {
 	all     int    // and how many there are
 	sizes   [2]int // columns and lines of the pane when it was drawn last
 	abreast int    // how many variables show side by side
-	pair    *pair  // the step before, beside the present one; nil: that is not asked for
+	paired  bool   // the step before shows beside the present one
+	pairs   later[pairKey, *pair]
 }
 
 // planKey identifies a plan: it depends on nothing else.
@@ -89,8 +90,8 @@ const mostSights = 4
 func (v *hwView) sights(m *Model, width, height int) []sight {
 	list := []sight{{moment: m.moment, handle: m.handle}}
 	switch {
-	case v.pair != nil:
-		list = v.pair.sights(m)
+	case v.paired:
+		list = m.pairSights()
 	case m.beside():
 		list = m.goalSights()
 	case m.ghost() != nil:
@@ -108,7 +109,7 @@ func (v *hwView) sights(m *Model, width, height int) []sight {
 	for _, s := range list {
 		text = max(text, m.cellWidth(s.moment, s.handle))
 	}
-	if m.beside() && m.exercise.grade != nil {
+	if m.beside() {
 		text++ // for the marks
 	}
 	for i := range list {
@@ -325,8 +326,8 @@ func (v *hwView) note(m *Model) string {
 	switch {
 	case m.player.phase > 0:
 		note = m.player.note()
-	case v.pair != nil:
-		note = v.pair.note(m)
+	case v.paired:
+		note = m.pairNote()
 	case m.beside():
 		note = practice.BesideNote
 	case m.ghost() != nil:
@@ -359,12 +360,7 @@ func (v *hwView) here(m *Model) sight {
 	return list[0]
 }
 
-func (v *hwView) hidden(int) string {
-	if v.shows >= v.all {
-		return ""
-	}
-	return strconv.Itoa(v.top+1) + "-" + strconv.Itoa(v.top+v.shows) + "/" + strconv.Itoa(v.all)
-}
+func (v *hwView) hidden(int) string { return rowsShown(v.top, v.shows, v.all) }
 
 // rows returns the lines where the cursor can stand.
 func (v *hwView) rows(m *Model) (*list, int) {
@@ -480,7 +476,7 @@ func (v *hwView) open(m *Model, o *hw.Object) bool {
 	return true
 }
 
-func (v *hwView) renew() { v.root, v.at, v.top, v.x, v.pair = nil, 0, 0, 0, nil }
+func (v *hwView) renew() { v.root, v.at, v.top, v.x, v.paired = nil, 0, 0, 0, false }
 
 // reveal moves the cursor to the selected object, or to the first cell of a lit rank.
 func (v *hwView) reveal(m *Model, _ rect) {

@@ -50,11 +50,7 @@ func (v *logView) add(list ...entry) {
 
 // hidden returns which entries show.
 func (v *logView) hidden(int) string {
-	n := len(v.entries)
-	if v.first == 0 && v.back == 0 {
-		return ""
-	}
-	return strconv.Itoa(v.first+1) + "-" + strconv.Itoa(n-v.back) + "/" + strconv.Itoa(n)
+	return rowsShown(v.first, len(v.entries)-v.back-v.first, len(v.entries))
 }
 
 func (v *logView) bookmark() (back func()) {
@@ -137,7 +133,7 @@ func isCaret(text string) bool { return strings.TrimLeft(text, " ") == "^" }
 // logWidth returns the columns of results in the log.
 func (m *Model) logWidth() int {
 	for _, r := range m.layout.rects {
-		if slices.Contains(r.tabs, logPane) {
+		if slices.Contains(r.panes, logPane) {
 			return r.inner() - 2
 		}
 	}

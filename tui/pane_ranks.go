@@ -60,7 +60,7 @@ func (v *rankView) rows(m *Model) (*list, int) {
 }
 
 func (v *rankView) hidden(height int) string {
-	return v.shown(len(v.table)*v.high, max(height-1, 0)*max(v.high, 1))
+	return rowsShown(v.top, height-1, len(v.table))
 }
 
 // text returns the world ranks of a row.

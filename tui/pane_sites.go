@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/tui/moment"
@@ -15,45 +12,23 @@ import (
 // sitesView is the pane of the call sites that make and free communicators, with their counts up to the moment.
 type sitesView struct {
 	rowPane
-	sites []*render.Site
-	of    *moment.Moment // the moment for which the sites were counted
-	asked *moment.Moment // in a large world: the moment that the pane needs
+	sites   []*render.Site
+	counted bool
+	counts  later[*moment.Moment, []*render.Site]
 }
 
 func (v *sitesView) update(m *Model) {
-	switch {
-	case v.of == m.moment:
-	case m.moment.Size() < large:
-		v.counted(sitesMsg{m.moment, render.SitesOf(m.moment.View.Snapshot)})
-	default: // no key waits until sites are counted
-		v.asked, v.sites = m.moment, nil
-	}
+	of := m.moment
+	v.sites, v.counted = v.counts.get(m, of, func() []*render.Site { return render.SitesOf(of.View.Snapshot) })
 	v.to(v.at, len(v.sites))
 }
-
-// sitesMsg is the sites of a moment.
-type sitesMsg struct {
-	of    *moment.Moment
-	sites []*render.Site
-}
-
-// countBeside returns a command that counts sites in the background, if the pane needs them; nil otherwise.
-func (v *sitesView) countBeside(m *Model) tea.Cmd {
-	of := m.moment
-	if v.asked != of || v.of == of {
-		return nil
-	}
-	return func() tea.Msg { return sitesMsg{of, render.SitesOf(of.View.Snapshot)} }
-}
-
-func (v *sitesView) counted(msg sitesMsg) { v.of, v.sites = msg.of, msg.sites }
 
 func (v *sitesView) rows(m *Model) (*list, int) {
 	v.update(m)
 	return &v.list, len(v.sites)
 }
 
-func (v *sitesView) hidden(height int) string { return v.shown(len(v.sites), height-1) }
+func (v *sitesView) hidden(height int) string { return rowsShown(v.top, height-1, len(v.sites)) }
 
 // note tells whether sites look like leaks.
 func (v *sitesView) note(m *Model) string {
@@ -92,8 +67,8 @@ const leastWhere = 16
 
 func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 	v.update(m)
-	if v.of != m.moment {
-		return []paint.Line{paint.Text("   looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)}
+	if !v.counted {
+		return []paint.Line{m.lookingAt()}
 	}
 	if len(v.sites) == 0 {
 		return []paint.Line{paint.Text("   "+render.NoSites, paint.Plain)}

@@ -313,7 +313,7 @@ func TestPaneIsARow(t *testing.T) {
 			covered, seen := 0, map[paneID]int{}
 			for _, r := range m.layout.rects {
 				covered += r.w * r.h
-				for _, p := range r.tabs {
+				for _, p := range r.panes {
 					seen[p]++
 				}
 			}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strconv"
 
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -12,7 +11,7 @@ import (
 // timeView is the pane that shows how many communicators were alive over the run, by the place that made them.
 type timeView struct {
 	textPane
-	of timeKey
+	drawn later[timeKey, []paint.Line]
 }
 
 // timeKey identifies the lines of the pane.
@@ -22,13 +21,10 @@ type timeKey struct {
 }
 
 func (v *timeView) lines(m *Model, width, height int) []paint.Line {
-	if key := (timeKey{m.moment, width, height}); key != v.of {
-		v.of, v.told = key, nil
-		if view := m.moment.View; view.Timeline == nil && m.moment.Size() >= large { // no key waits for so many ranks
-			v.told = []paint.Line{paint.Text(".show time draws it", paint.Plain)}
-		} else {
-			v.told = drawing.TimeOf(view, width-2, height).Draw()
-		}
+	of := timeKey{m.moment, width, height}
+	drawn, ok := v.drawn.get(m, of, func() []paint.Line { return drawing.TimeOf(of.moment.View, width-2, height).Draw() })
+	if v.told = drawn; !ok {
+		v.told = []paint.Line{m.lookingAt()}
 	}
 	return v.window(height)
 }
@@ -40,9 +36,4 @@ func (v *timeView) note(m *Model) string {
 	return "alive by place"
 }
 
-func (v *timeView) hidden(height int) string {
-	if len(v.told) <= height {
-		return ""
-	}
-	return fmt.Sprintf("%d-%d/%d", v.top+1, min(len(v.told), v.top+height), len(v.told))
-}
+func (v *timeView) hidden(height int) string { return rowsShown(v.top, height, len(v.told)) }

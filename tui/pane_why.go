@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
@@ -22,72 +19,20 @@ import (
 // whyView is the pane that explains the selection.
 type whyView struct {
 	textPane
-	of   whyKey
-	keys string // lead to the lines that are hidden
-	need need
-	read *page // the page that was scrolled to its news last
-
-	asked  explained // in a large world: the text that the pane needs, still without lines
-	answer explained // the text made last
-	events int       // number of events so far, to notice a later event
+	of       whyKey
+	up, down string // keys that lead to the lines that are hidden
+	need     need
+	read     *page // the page that was scrolled to its news last
+	answer   later[answerKey, []paint.Line]
 }
 
-// explained is an explanation of what ranks hold. In large worlds it is made in the background once keys rest,
-// since it takes longer than a key may.
-type explained struct {
-	explainedOf
-	ranks engine.Ranks
-	lines []paint.Line
-}
-
-// explainedOf identifies an explanation.
-type explainedOf struct {
+// answerKey identifies an explanation of what ranks hold.
+type answerKey struct {
 	moment *moment.Moment
 	lit    *moment.Lit // new for each selection
 	handle int
 	width  int
 	dark   bool
-}
-
-// restMsg comes a moment after an event; it has the number of the event.
-type restMsg int
-
-// large is the number of ranks from which on texts and pictures about all ranks are made in the background, so that
-// no key waits for them.
-const large = 20000
-
-// rest returns a command that sends restMsg after a moment; a later event makes the message void.
-func (m *Model) rest() tea.Cmd {
-	if m.moment == nil || m.moment.Size() < large {
-		return nil
-	}
-	m.why.events++
-	return m.after(100*time.Millisecond, restMsg(m.why.events))
-}
-
-// explainBeside returns a command that makes the explanation that the pane needs in the background; nil when it
-// needs none. The session does not change until the text is made.
-func (m *Model) explainBeside() tea.Cmd {
-	asked := m.why.asked
-	if asked.explainedOf == m.why.answer.explainedOf || asked.moment != m.moment || !m.resting() || !m.still.TryLock() {
-		return nil
-	}
-	name, style, session := m.moment.Handles[asked.handle].Name, m.style(asked.width), m.console.Session
-	return func() tea.Msg {
-		defer m.still.Unlock()
-		asked.lines = explanation(session, asked.moment.View, name, asked.ranks, style)
-		return asked
-	}
-}
-
-// explains shows a text that was made in the background. If the pane needs another text by then, it asks for that.
-func (m *Model) explains(answer explained) tea.Cmd {
-	m.why.answer = answer
-	if answer.explainedOf != m.why.asked.explainedOf {
-		return m.rest()
-	}
-	m.why.told = nil
-	return nil
 }
 
 // whyKey identifies the text of the pane.
@@ -101,13 +46,14 @@ type whyKey struct {
 	busy   bool
 	page   *page
 	asked  bool
+	answer answerKey
 }
 
 func (v *whyView) lines(m *Model, width, height int) []paint.Line {
-	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.phase, !m.resting(), m.page, m.asked != nil}
+	key := whyKey{m.moment, m.lit, m.handle, width, height, m.player.inside(), !m.resting(), m.page, m.asked != nil, v.answer.of}
 	if key != v.of || v.told == nil {
 		switch {
-		case !m.onPage() || m.player.motion != nil || !m.sel.Empty():
+		case !m.onPage() || m.player.inside() > 0 || !m.sel.Empty():
 		case key.page != v.read:
 			v.top, v.read = m.page.fresh(width-2), key.page
 		case key.moment != v.of.moment && m.moment.View.Deadlock != nil: // who waits for whom stands below the page
@@ -115,7 +61,7 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 		}
 		v.told, v.of = m.explain(width-2, height), key
 	}
-	v.keys = v.keysTo(m)
+	v.up, v.down = v.keysTo(m)
 	return v.window(height)
 }
 
@@ -127,35 +73,37 @@ func (v *whyView) note(m *Model) string {
 }
 
 func (v *whyView) hidden(height int) string {
-	below := len(v.told) - v.top - height
+	above, below := strconv.Itoa(v.top), len(v.told)-v.top-height
 	switch {
 	case below > 0 && v.top > 0:
-		return v.keys + ": " + strconv.Itoa(v.top) + " more above, " + strconv.Itoa(below) + " below"
+		return v.up + ": " + above + " above, " + v.down + ": " + strconv.Itoa(below) + " below"
 	case below > 0:
-		return v.keys + ": " + strconv.Itoa(below) + " more below"
+		return v.down + ": " + strconv.Itoa(below) + " more below"
 	case v.top > 0:
-		return v.keys + ": " + strconv.Itoa(v.top) + " more above"
+		return v.up + ": " + above + " more above"
 	}
 	return ""
 }
 
-// keysTo returns the keys that lead to the pane from where the person is, and then move its text.
-func (v *whyView) keysTo(m *Model) string {
+// keysTo returns the keys that move the text of the pane, behind those that lead there from where the person is.
+func (v *whyView) keysTo(m *Model) (up, down string) {
 	switch {
+	case m.typing && m.teaches(): // PgDn goes on
+		return "Esc x k", "Esc x j"
 	case m.typing:
-		return "Esc x j"
+		return "PgUp", "PgDn"
 	case m.focus != whyPane:
-		return "x j"
+		return "x k", "x j"
 	}
-	return "j k"
+	return "k", "j"
 }
 
 // explain returns the text about the selection. Without a selection, it returns the text about the moment; if that
 // is longer than height lines, without blank lines and legends.
 func (m *Model) explain(width, height int) []paint.Line {
 	switch {
-	case m.player.motion != nil:
-		return m.phaseText(width)
+	case m.player.inside() > 0: // phases that pass by themselves are too fast to read about
+		return m.phaseText(width, height)
 	case m.sel.Rank() >= 0:
 		return m.aboutRank(m.sel.Rank(), width)
 	case m.sel.Object != nil:
@@ -239,7 +187,7 @@ const mostCalls = 8
 // whatCame shows the calls that made the current variable, and the reasons for their results.
 func (m *Model) whatCame(look drawing.WhyLook) []paint.Line {
 	var out []paint.Line
-	steps := m.madeBy()
+	steps := m.moment.MadeBy(m.handle)
 	for i, s := range steps {
 		if i == mostCalls {
 			return append(out, nil, paint.Text("... and "+spell.Plural(len(steps)-i, "more call")+" of the same line", paint.Plain))
@@ -256,25 +204,6 @@ func (m *Model) whatCame(look drawing.WhyLook) []paint.Line {
 // drawCall draws the reasons for the result of a call, in the letters of the current variable.
 func (m *Model) drawCall(s *engine.Step, look drawing.WhyLook) []paint.Line {
 	return drawing.WhyOf(m.moment.View, &m.moment.Handles[m.handle], m.moment.Parting(m.handle), s.Number, look).Draw()
-}
-
-// madeBy lists the calls that made the communicators of the current variable.
-func (m *Model) madeBy() []*engine.Step {
-	if args := m.moment.Arguments(m.handle); args != nil {
-		return args.Steps()
-	}
-	p, steps := m.moment.Parting(m.handle), m.moment.View.Snapshot.Steps
-	var list []*engine.Step
-	for k := range p.Len() {
-		c := m.moment.View.Snapshot.Comm(p.Comm(k))
-		if c == nil || c.Step < 1 || c.Step > len(steps) {
-			continue
-		}
-		if s := &steps[c.Step-1]; !slices.Contains(list, s) && len(list) <= mostCalls {
-			list = append(list, s)
-		}
-	}
-	return list
 }
 
 // staleText lists the communicators of the current variable that no longer fit the hardware.
@@ -404,15 +333,20 @@ func (m *Model) reasons(ranks engine.Ranks, width int) []paint.Line {
 	if !m.resting() {
 		return []paint.Line{paint.Text("a line runs ...", paint.Plain)}
 	}
-	if m.moment.Size() < large {
-		return explanation(m.console.Session, m.moment.View, m.moment.Handles[m.handle].Name, ranks, m.style(width))
+	of := answerKey{m.moment, m.lit, m.handle, width, m.opts.Dark}
+	variable, style := m.moment.Handles[m.handle].Name, m.style(width)
+	lines, ok := m.why.answer.get(m, of, func() []paint.Line {
+		return explanation(m.console.Session, of.moment.View, variable, ranks, style)
+	})
+	if !ok {
+		return []paint.Line{m.lookingAt()}
 	}
-	of := explainedOf{m.moment, m.lit, m.handle, width, m.opts.Dark}
-	if m.why.answer.explainedOf == of {
-		return m.why.answer.lines
-	}
-	m.why.asked = explained{explainedOf: of, ranks: ranks}
-	return []paint.Line{paint.Text("looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)}
+	return lines
+}
+
+// lookingAt stands for what is still made.
+func (m *Model) lookingAt() paint.Line {
+	return paint.Text("looking at "+spell.Plural(m.moment.Size(), "rank")+" ...", paint.Plain)
 }
 
 // explanation returns the reasons for what ranks hold in a variable.
@@ -509,14 +443,22 @@ func (m *Model) aboutObject(o *hw.Object, width int) []paint.Line {
 	return paragraph(out, "r splits by "+name, width, 2, paint.Plain)
 }
 
-// aboutDeadlock draws who waits for whom, then the diagnosis.
+// aboutDeadlock tells the fixes, which a person needs most, draws who waits for whom, then tells the rest of the
+// diagnosis.
 func (m *Model) aboutDeadlock(width int) []paint.Line {
-	out := append(drawing.Waiting(m.moment.View, -1, width).Draw(), nil)
+	var fixes, rest []paint.Line
 	for text := range strings.SplitSeq(m.moment.View.Deadlock.Message, "\n") {
-		out = paragraph(out, text, width, 2, paint.Plain)
+		text, fix, found := strings.Cut(text, " Fix: ")
+		if found {
+			fixes = paragraph(fixes, "Fix: "+fix, width, 2, paint.Bold)
+		}
+		rest = paragraph(rest, text, width, 2, paint.Plain)
 	}
-	if m.moment.Stuck > 0 {
-		return paragraph(out, "The ranks stayed blocked until a later line let them go on: ] goes there.", width, 0, paint.Plain)
+	switch {
+	case m.moment.Stuck > 0:
+		rest = paragraph(rest, "The ranks stayed blocked until a later line let them go on: ] goes there.", width, 0, paint.Plain)
+	case m.halt == nil: // otherwise the lines are those of a script
+		rest = paragraph(rest, "The ranks stay blocked until a line lets them go on; Esc z takes the last line back.", width, 0, paint.Plain)
 	}
-	return paragraph(out, "The ranks stay blocked until a line lets them go on; Esc z takes the last line back.", width, 0, paint.Plain)
+	return slices.Concat(fixes, drawing.Waiting(m.moment.View, -1, width).Draw(), []paint.Line{nil}, rest)
 }

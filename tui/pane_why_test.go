@@ -92,15 +92,16 @@ func TestWhyOfManyRanks(t *testing.T) {
 func TestExplainsBeside(t *testing.T) {
 	t.Parallel()
 	m := opened(t, repl.Config{Topo: "rack:10 machine:20 pack:2 core:50", Size: large}, 120, 40, "half = split world color=rank%2 key=-rank")
-	m.opts.After = func(time.Duration, tea.Msg) tea.Cmd { return nil }
+	var rests []tea.Msg
+	m.opts.After = func(_ time.Duration, msg tea.Msg) tea.Cmd { rests = append(rests, msg); return nil }
 	press(t, m, "esc", "3", "/", "7", "enter")
 	if text := plain(m); !strings.Contains(text, "looking at 20000 ranks ...") {
 		t.Fatalf("the pane does not say that it looks:\n%s", text)
 	}
-	if _, cmd := m.Update(restMsg(m.why.events - 1)); cmd != nil {
+	if _, cmd := m.Update(rests[len(rests)-2]); cmd != nil {
 		t.Error("an explanation is made while keys come")
 	}
-	_, beside := m.Update(restMsg(m.why.events))
+	_, beside := m.Update(rests[len(rests)-1])
 	if beside == nil {
 		t.Fatal("no explanation is made once keys rest")
 	}
@@ -109,17 +110,17 @@ func TestExplainsBeside(t *testing.T) {
 	line, ran := m.run("lib = dup half"), make(chan tea.Msg, 1)
 	go func() { ran <- line() }()
 	late := beside()
-	if line := late.(explained).lines[0].Plain(); line != "world rank 7 is rank 9996 of 10000 in half#3" { // of the odd ranks the fourth from the end
+	m.Update(late)
+	if line := m.why.answer.value[0].Plain(); line != "world rank 7 is rank 9996 of 10000 in half#3" { // of the odd ranks the fourth from the end
 		t.Errorf("the explanation begins %q", line)
 	}
-	m.Update(late)
 	if text := plain(m); strings.Contains(text, "world rank 7 is") {
 		t.Errorf("rank 8 is selected:\n%s", text)
 	}
 	m.Update(<-ran)
 	press(t, m, "/", "8", "enter")
 	plain(m)
-	_, beside = m.Update(restMsg(m.why.events))
+	beside = m.makeWanted()
 	m.Update(beside())
 	wants(t, m, "world rank 8 is rank 9995 of 10000 in")
 }
@@ -132,7 +133,7 @@ func TestLooksUpBeside(t *testing.T) {
 	m.opts.After = func(time.Duration, tea.Msg) tea.Cmd { return nil }
 	press(t, m, "esc", "6")
 	wants(t, m, "looking at 20000 ranks ...")
-	_, beside := m.Update(restMsg(m.why.events))
+	beside := m.makeWanted()
 	m.Update(beside())
 	wants(t, m, "<input>:1")
 	last := m.moment.Step
@@ -196,7 +197,7 @@ func TestPhasesBeside(t *testing.T) {
 
 	m.Update(keyMsg("p"))
 	for i, want := range [][2]int{{1, 0}, {2, 1}} { // a duplicate is seen as a whole, a split from inside
-		look = cheap("a picture", playMsg{m.player.turn})
+		look = cheap("a picture", news(func(m *Model) tea.Cmd { return m.play(m.player.turn) }))
 		shows("before the picture is looked up", i, 0)
 		m.Update(look())
 		shows("play", want[0], want[1])
@@ -225,16 +226,16 @@ func TestBeforeBeside(t *testing.T) {
 	}
 	has("looking at 20000 ranks ...", true)
 	has("before: ", false)
-	_, look := m.Update(restMsg(m.why.events))
+	look := m.makeWanted()
 	m.Update(look())
 	has("before: lib", true) // a dup of each half: after the first one, the even ranks hold theirs
 	press(t, m, "[", "[")    // to the split
 	has("before: ", false)
-	_, look = m.Update(restMsg(m.why.events))
+	look = m.makeWanted()
 	press(t, m, "]")
 	m.Update(look()) // of the split, which shows no longer
 	has("before: ", false)
-	_, look = m.Update(restMsg(m.why.events))
+	look = m.makeWanted()
 	m.Update(look())
 	has("before: half", true)
 	press(t, m, "a")

@@ -32,9 +32,6 @@ type player struct {
 	autoplay bool // the lines that run now are to be played afterwards
 }
 
-// playMsg asks for the next picture.
-type playMsg struct{ turn int }
-
 func (p *player) stop() { p.on = false; p.turn++ }
 
 func (p *player) word() string {
@@ -99,10 +96,11 @@ func (m *Model) playOrPause() tea.Cmd {
 	return m.tick()
 }
 
-// play shows the next picture: a phase of a split, or the next step.
-func (m *Model) play(msg playMsg) tea.Cmd {
+// play shows the next picture of a play: a phase of a split, or the next step.
+func (m *Model) play(turn int) tea.Cmd {
 	p := &m.player
-	if !p.on || msg.turn != p.turn || !m.resting() {
+	defer m.release()
+	if !p.on || turn != p.turn || !m.resting() {
 		return nil
 	}
 	if m.moment.Step == m.latest() && p.phase == 0 {
@@ -236,16 +234,13 @@ func (m *Model) beatLater() tea.Cmd {
 	if p.beat == beats {
 		delay = motionTime/time.Duration(len(p.motion.Stages)) - (beats-1)*beatTime
 	}
-	return m.after(delay, beatMsg{turn})
+	return m.after(delay, news(func(m *Model) tea.Cmd { return m.beatOn(turn) }))
 }
 
-// beatMsg asks for the next picture of a motion.
-type beatMsg struct{ turn int }
-
 // beatOn shows the next picture of a motion; after the last phase the result stays.
-func (m *Model) beatOn(msg beatMsg) tea.Cmd {
+func (m *Model) beatOn(turn int) tea.Cmd {
 	p := &m.player
-	if p.motion == nil || p.byHand || msg.turn != p.turn {
+	if p.motion == nil || p.byHand || turn != p.turn {
 		return nil
 	}
 	if p.beat++; p.beat > beats {
@@ -285,8 +280,16 @@ func (p *player) note() string {
 	return "cells: places in buckets"
 }
 
-// phaseText returns the table of a phase.
-func (m *Model) phaseText(width int) []paint.Line {
+// phaseText returns the table of a phase; if that is longer than height lines, without blank lines.
+func (m *Model) phaseText(width, height int) []paint.Line {
+	out := m.phaseTable(width)
+	if len(out) > height {
+		out = slices.DeleteFunc(out, func(l paint.Line) bool { return l.Width() == 0 })
+	}
+	return out
+}
+
+func (m *Model) phaseTable(width int) []paint.Line {
 	var b strings.Builder
 	p := &m.player
 	call := p.motion.Calls()[0]
@@ -338,7 +341,7 @@ func (m *Model) tick() tea.Cmd {
 			}
 		}
 	}
-	return m.after(delay, playMsg{turn})
+	return m.after(delay, news(func(m *Model) tea.Cmd { return m.play(turn) }))
 }
 
 func (p *player) faster(m *Model, by int) {

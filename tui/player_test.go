@@ -108,13 +108,13 @@ func TestPlay(t *testing.T) {
 	if !m.player.on || m.moment.Step != 0 {
 		t.Fatalf("on %v, step %d", m.player.on, m.moment.Step)
 	}
-	m.Update(playMsg{m.player.turn - 1})
+	played(m, m.player.turn-1)
 	if m.player.phase != 0 {
 		t.Error("a tick of before goes on")
 	}
 	var seen []string
 	for range 20 {
-		m.Update(playMsg{m.player.turn})
+		played(m, m.player.turn)
 		seen = append(seen, strconv.Itoa(m.moment.Step)+"."+strconv.Itoa(m.player.phase))
 		if !m.player.on {
 			break
@@ -162,7 +162,10 @@ func runs(t *testing.T, m *Model, line string) {
 }
 
 // beat lets the time of a picture pass.
-func beat(m *Model) { m.Update(beatMsg{m.player.turn}) }
+func beat(m *Model) { m.Update(news(func(m *Model) tea.Cmd { return m.beatOn(m.player.turn) })) }
+
+// played lets the next picture of a play come.
+func played(m *Model, turn int) { m.Update(news(func(m *Model) tea.Cmd { return m.play(turn) })) }
 
 // After a line its call plays by itself and then stands as it is without motion. Of four ranks with colors
 // 0 1 0 1 and keys 0 -1 -2 -3, rank 0 stands before rank 2 in the buckets, and behind it in the order.
@@ -220,7 +223,7 @@ func TestKeySkipsMotion(t *testing.T) {
 	if m.player.motion != nil || m.prompt.Text() != "x" || !m.typing {
 		t.Errorf("motion %v, line %q", m.player.motion, m.prompt.Text())
 	}
-	m.Update(beatMsg{old})
+	m.Update(news(func(m *Model) tea.Cmd { return m.beatOn(old) }))
 	if m.player.motion != nil {
 		t.Error("a picture of before goes on")
 	}

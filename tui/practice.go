@@ -29,16 +29,9 @@ type exercise struct {
 	x                *practice.Exercise
 	number           int // among the embedded ones, from 1
 	goal             *moment.Moment
-	lanes            string // the goal as text
-	hinted           bool   // a hint was the last thing that was told
-
-	grade *practice.Grade // the last one
-	page  *page
-
-	// These describe the lines that run, for the screen when they have ended.
-	reply practice.Reply
-	part  bool // the answer is not complete, or no longer
-	ended bool // the session has left the exercise's world
+	page             *page
+	saved            bool // that it is solved
+	ended            bool // the session has left the exercise's world
 }
 
 // gradeTime is the most time for grading.
@@ -57,6 +50,7 @@ func (m *Model) addExercises(p *picker) {
 			note = "✓ " + note
 		}
 		p.add(e.Name, note, func(m *Model) tea.Cmd { return m.practice(i) })
+		p.items[len(p.items)-1].also = "practice"
 	}
 }
 
@@ -84,16 +78,7 @@ func (ex *exercise) begin(ctx context.Context, c *console.Console) error {
 	if err != nil {
 		return err
 	}
-	var b strings.Builder
-	for i := range d.Goal.Handles { // lanes alone: the hardware has its pane
-		if len(d.Goal.Handles) > 1 {
-			fmt.Fprintf(&b, "%s:\n", d.Goal.Handles[i].Name)
-		}
-		if err := d.Goal.Lanes(&b, i, render.Style{Width: 44}); err != nil {
-			return err
-		}
-	}
-	ex.Dialog, ex.lanes = d, strings.TrimRight(b.String(), "\n")
+	ex.Dialog = d
 	ex.goal = moment.NewMoment(d.Goal.View, -1, nil).Prepared()
 	return nil
 }
@@ -111,14 +96,12 @@ func (ex *exercise) doing(chunk *lang.Chunk) step {
 			return c.Do(ctx, chunk)
 		}
 		changed, err := ex.Do(ctx, chunk)
+		if !changed {
+			return err
+		}
 		line := chunk
 		if chunk.Kind == lang.Meta {
 			line = nil
-		} else {
-			ex.reply = practice.Reply{}
-		}
-		if !changed {
-			return err
 		}
 		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, line) }); bad != nil {
 			return errors.Join(err, bad)
@@ -128,17 +111,16 @@ func (ex *exercise) doing(chunk *lang.Chunk) step {
 }
 
 // told asks the dialog for a reply, within the time for grading.
-func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practice.Reply, error)) (err error) {
+func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practice.Reply, error)) error {
 	ctx, stop := gradingTime(ctx)
 	defer stop()
-	ex.reply, err = ask(ctx)
+	_, err := ask(ctx)
 	return err
 }
 
-// settle finds out whether the session has left the exercise, and whether the answer is complete.
+// settle finds out whether the session has left the exercise.
 func (ex *exercise) settle(context.Context, *console.Console) error {
 	ex.ended = ex.Left()
-	ex.part = !ex.ended && !ex.Complete()
 	return nil
 }
 
@@ -154,14 +136,9 @@ func (m *Model) graded() {
 		}
 		return
 	}
-	if ex.part && !ex.Solved {
-		ex.grade = nil
-	}
-	if g := ex.reply.Grade; g != nil {
-		ex.grade, ex.reply.Grade, ex.hinted = g, nil, false
-		if g.Right {
-			m.solvedExercise()
-		}
+	if ex.Solved && !ex.saved {
+		ex.saved = true
+		m.solvedExercise()
 	}
 	m.tellExercise()
 }
@@ -178,48 +155,30 @@ func (m *Model) solvedExercise() {
 	}
 }
 
-// tellExercise makes a new page: the task, the hints, and the grade of the answer.
+// tellExercise makes a new page: the task, all that was told since, and how to go on.
 func (m *Model) tellExercise() {
 	ex := m.exercise
 	name := fmt.Sprintf("exercise %d of %d", ex.number, len(scripts.Practice.Examples()))
-	if ex.Solved {
+	on := "Type another line; z in the panes takes back the last one."
+	list, fresh := ex.Rows(unwrapped)
+	switch {
+	case ex.Solved:
 		name += "  ✓ solved"
+		on = "next opens the next exercise; solution shows the teacher's lines."
+	case fresh == 0:
+		on = "Type your line below. H in the panes, or the word hint, shows a hint; check grades what there is; o opens another exercise."
 	}
-	rows := tell(ex.Opening())
-	if ex.lanes != "" {
-		rows = append(rows, block("The goal", ex.lanes, drawn)...)
+	var rows []told
+	for _, r := range list {
+		row := rowLooks[r.Kind]
+		row.text = r.Text
+		rows = append(rows, row)
 	}
-	seen := len(rows)
-	var hints []told
-	for _, text := range ex.Hinted {
-		hints = append(hints, tell([]practice.Row{{Kind: practice.HintRow, Text: text}})...)
+	rows = append(rows, told{"", on, paint.Faint, prose})
+	if ex.page == nil || ex.page.name != name || !slices.Equal(ex.page.rows, rows) {
+		ex.page = &page{name: name, rows: rows, old: fresh}
 	}
-	first, last := hints, ex.verdict()
-	if ex.hinted {
-		first, last = last, hints
-	}
-	if len(last) > 0 {
-		seen += len(first)
-	}
-	rows = append(append(rows, first...), last...)
-	if len(first)+len(last) == 0 {
-		rows = append(rows, told{"", "Type your line below. H in the panes, or the word hint, shows a hint; check grades what there is; o opens another exercise.", paint.Faint, prose})
-		seen = 0
-	}
-	p := &page{name: name, rows: rows, old: seen}
-	if ex.page != nil && slices.Equal(ex.page.rows, rows) {
-		p = ex.page
-	}
-	ex.page, m.page = p, p
-}
-
-// block returns rows of lines below a heading.
-func block(head, text string, as shape) []told {
-	rows := []told{{"", head + ":", paint.Plain, prose}}
-	for line := range strings.SplitSeq(text, "\n") {
-		rows = append(rows, told{"  ", line, paint.Plain, as})
-	}
-	return rows
+	m.page = ex.page
 }
 
 // unwrapped is a width in which each fact of a reason is one line, which the page wraps.
@@ -231,28 +190,6 @@ var rowLooks = [...]told{
 	practice.ReasonRow: {"  ", "", paint.Faint, fact}, practice.MoreRow: {"  ", "", paint.Plain, prose},
 	practice.TitleRow: {"", "", paint.Bold, prose}, practice.TextRow: {"", "", paint.Plain, prose}, practice.CodeRow: {"  ", "", paint.Plain, code},
 	practice.HintRow: {"", "", paint.Note, prose}, practice.RightRow: {"", "", paint.Bold, prose},
-}
-
-// tell converts rows about an exercise.
-func tell(rows []practice.Row) (list []told) {
-	for _, r := range rows {
-		row := rowLooks[r.Kind]
-		row.text = r.Text
-		list = append(list, row)
-	}
-	return list
-}
-
-// verdict returns the rows about the last grade, and about how to go on.
-func (ex *exercise) verdict() []told {
-	rows := tell(ex.Verdict(ex.reply, ex.grade, unwrapped))
-	switch {
-	case ex.reply.Bad != nil || ex.grade == nil:
-		return rows
-	case ex.grade.Right:
-		return append(rows, told{"", "next opens the next exercise; solution shows the teacher's lines.", paint.Faint, prose})
-	}
-	return append(rows, told{"", "Type another line; z in the panes takes back the last one.", paint.Faint, prose})
 }
 
 // hint shows one more hint.
@@ -270,7 +207,6 @@ func (m *Model) hint() {
 		m.notice = text
 		return
 	}
-	ex.hinted = true
 	m.tellExercise()
 	m.choose(moment.Selection{})
 	m.show(whyPane)
@@ -293,7 +229,6 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 		ex.page, m.page = &p, &p
 		m.show(whyPane)
 	case practice.Again:
-		ex.grade, ex.reply = nil, practice.Reply{}
 		return m.perform([]step{func(ctx context.Context, _ *console.Console) error { return ex.Again(ctx) }, ex.settle}), true
 	case practice.Check:
 		if ex.Solved {
@@ -331,7 +266,7 @@ func (m *Model) beside() bool {
 // » marks ranks that differ.
 func (m *Model) goalSights() []sight {
 	ex := m.exercise
-	c := ex.Compare(m.moment.View, m.moment.Handles[m.handle].Name, ex.grade)
+	c := ex.Compare(m.moment.View, m.moment.Handles[m.handle].Name)
 	goal := sight{head: c.Goal, moment: ex.goal, handle: ex.goal.Handle(c.Name)}
 	mine := sight{head: c.Yours, moment: m.moment, moved: c.Differs}
 	var others []*render.Parting

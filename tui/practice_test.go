@@ -52,7 +52,7 @@ func TestPractice(t *testing.T) {
 	t.Parallel()
 	m := practicing(t, 140, 50)
 	wants(t, m, "exercise 1 of 24", "Evens and odds [MPI-5.0 §7.4.2]", "the goal: half", "yours: none yet",
-		"w0   w2   w4")
+		"A0      B0      A1      B1")
 	typedLine(t, m, "half = split world color=rank//3")
 	wants(t, m, "yours: half", "»A0", "wrong with 6 ranks:", "half, ranks 0,2: expected [0,2,4], found [0,1,2]",
 		"color          0, passed by 3 of the 6 ranks")

@@ -29,7 +29,7 @@ func show(ctx context.Context, m *Model, in, out *os.File) error {
 	options := append(screen.options(), tea.WithContext(ctx), tea.WithoutSignalHandler())
 	var program *tea.Program
 	if m.opts.Ask {
-		keys := &hearing{File: in, heard: func(msg backgroundMsg) { go program.Send(msg) }}
+		keys := &hearing{File: in, heard: func(dark bool) { go program.Send(news(func(m *Model) tea.Cmd { m.setBackground(dark); return nil })) }}
 		screen.ask = ansi.RequestBackgroundColor
 		options = append(options, tea.WithInput(keys), tea.WithFilter(keys.beforeLeaving(func() { program.Quit() })))
 	} else {
@@ -155,9 +155,6 @@ func (g *guard) View() string {
 	return ""
 }
 
-// copiedMsg tells that a text was copied to the clipboard, or why not.
-type copiedMsg string
-
 // copyPane copies the whole focused pane, including the lines and columns that do not show.
 func (m *Model) copyPane() tea.Cmd {
 	r, ok := m.layout.of(m.focus)
@@ -187,9 +184,10 @@ func (m *Model) copy(text, what string) tea.Cmd {
 		return nil
 	}
 	return func() tea.Msg {
+		told := what + " went to the terminal's clipboard"
 		if err := m.opts.Copy(text); err != nil {
-			return copiedMsg("not copied: " + err.Error())
+			told = "not copied: " + err.Error()
 		}
-		return copiedMsg(what + " went to the terminal's clipboard")
+		return news(func(m *Model) tea.Cmd { m.notice = told; return nil })
 	}
 }

@@ -84,34 +84,23 @@ func (m *Model) hintLines(width, n int) []paint.Line {
 	if n == 0 {
 		return out
 	}
-	if m.asked != nil && m.typing && m.notice == "" {
-		out[0] = paint.Text("Enter alone shows the answer; Esc goes to the panes; Ctrl-C stops", paint.Plain)
-		return out
-	}
-	if m.halt != nil && m.typing && m.notice == "" && !m.prompt.Searching() {
-		out[0] = paint.Text(haltHint, paint.Plain)
-		return out
-	}
-	if m.prompt.Searching() {
-		out[0] = paint.Text("Ctrl-R the previous match, Ctrl-S the next; Enter runs it, Esc edits it, Ctrl-C cancels", paint.Plain)
-		return out
-	}
+	line := m.prompt.Text()
 	switch {
+	case m.prompt.Searching():
+		out[0] = paint.Text("Ctrl-R the previous match, Ctrl-S the next; Enter runs it, Esc edits it, Ctrl-C cancels", paint.Plain)
 	case m.notice != "":
+		out[0] = paint.Text(m.notice, paint.Note)
+	case m.asked != nil && m.typing:
+		out[0] = paint.Text("Enter alone shows the answer; Esc goes to the panes; Ctrl-C stops", paint.Plain)
+	case m.halt != nil && m.typing:
+		out[0] = paint.Text(haltHint, paint.Plain)
 	case m.busy != nil && !m.resting():
 		return m.progressLines(width, out)
 	case m.console == nil:
 		return m.openingLines(out)
-	}
-	if !m.typing || !m.idle() {
-		out[0] = m.crumbs()
-		return out
-	}
-	line := m.prompt.Text()
-	switch {
-	case m.prompt.Proposing():
+	case m.prompt.Proposing() && m.typing && m.idle():
 		out[0] = m.prompt.Proposals(width)
-	case strings.TrimSpace(line) == "":
+	case !m.typing || !m.idle() || strings.TrimSpace(line) == "":
 		out[0] = m.crumbs()
 	case strings.Contains(line, "\n"):
 		out[0] = paint.Text(spell.Plural(strings.Count(line, "\n")+1, "line")+" of one block; Enter runs them", paint.Plain)
@@ -228,52 +217,24 @@ func (m *Model) mistake(line string, width int) paint.Line {
 
 // signature returns the verb with its parameters, and help on the parameter that is being written.
 func (m *Model) signature(line string, width int) paint.Line {
-	h := completion.HintOf(line)
+	before, now, behind, about := completion.HintOf(line).Text()
 	var l paint.Line
 	switch {
-	case h.Meta != nil:
-		l.Add(h.Meta.Signature(), paint.Bold)
-		l.Add("  "+h.Meta.Short, paint.Plain)
-	case h.C != nil:
-		params := h.C.Declared()
-		l.Add(h.C.Name+"(", paint.Plain)
-		for i, p := range params {
-			ink := paint.Plain
-			if i == h.Param {
-				ink = paint.Accent
-			}
-			l.Add(p, ink)
-			if i < len(params)-1 {
-				l.Add(", ", paint.Plain)
-			}
-		}
-		l.Add(")", paint.Plain)
-	case h.Verb == nil:
+	case before == "":
 		l.Add("a verb, such as split, or a statement that every rank runs; Tab completes", paint.Plain)
-	case h.Param < 0:
-		l.Add(h.Verb.Signature(), paint.Bold)
-		l.Add("  "+h.Verb.Short, paint.Plain)
+	case now == "":
+		l.Add(before+behind, paint.Bold)
 	default:
-		l.Add(h.Verb.Name, paint.Plain)
-		for i, p := range h.Verb.Params {
-			text := p.Name
-			if p.Default != "" {
-				text += "=" + p.Default
-			}
-			ink := paint.Plain
-			if i == h.Param {
-				ink = paint.Accent
-			}
-			l.Add(" ", paint.Plain)
-			l.Add(text, ink)
-		}
-		p := h.Verb.Params[h.Param]
-		text := p.Name + ": " + p.Help
-		if l.Width()+2+paint.Width(text) > width {
-			l = paint.Line{{Text: h.Verb.Name, Ink: paint.Plain}}
-			text = "… " + text
-		}
-		l.Add("  "+text, paint.Plain)
+		l.Add(before, paint.Plain)
+		l.Add(now, paint.Accent)
+		l.Add(behind, paint.Plain)
+	}
+	if now != "" && about != "" && l.Width()+2+paint.Width(about) > width {
+		verb, _, _ := strings.Cut(before, " ")
+		return paint.Text(verb+"  … "+about, paint.Plain)
+	}
+	if about != "" {
+		l.Add("  "+about, paint.Plain)
 	}
 	return l
 }
@@ -297,12 +258,9 @@ func (m *Model) values(line string, width int) paint.Line {
 	return l
 }
 
-// crumbs returns the notice of the last key, the descent of the selected communicator, or the places of the
-// selected rank.
+// crumbs returns the descent of the selected communicator, or the places of the selected rank.
 func (m *Model) crumbs() paint.Line {
 	switch {
-	case m.notice != "":
-		return paint.Text(m.notice, paint.Note)
 	case m.moment == nil:
 		return nil
 	case m.find.typing:

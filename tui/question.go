@@ -22,18 +22,11 @@ type question struct {
 	moment *moment.Moment // the current moment, which shows the answer
 	from   int            // the last step that does not show the answer
 	reply  chan string    // receives the prediction
-	draft  string         // the line that was being typed when the question came
 	page   *page          // of the script that asks; nil: a typed line asks
 }
 
 // verdict tells in words whether a prediction was right.
 type verdict struct{ question, text string }
-
-// askMsg announces that a line waits for a prediction.
-type askMsg struct {
-	*question
-	judged []verdict // on earlier predictions
-}
 
 // predicting lets a console ask the person at the screen.
 func (r *running) predicting(ctx context.Context, c *console.Console, before *moment.Moment) {
@@ -44,7 +37,8 @@ func (r *running) predicting(ctx context.Context, c *console.Console, before *mo
 		if r.lesson != nil {
 			q.page = r.lesson.asks(q.text)
 		}
-		answer, ok := answered(ctx, r, askMsg{q, r.verdicts()}, q.reply)
+		judged := r.verdicts()
+		answer, ok := answered(ctx, r, func(m *Model) tea.Cmd { return m.ask(q, judged) }, q.reply)
 		if !ok {
 			return "", &repl.Failed{Interrupted: true}
 		}
@@ -86,16 +80,14 @@ func (r *running) question(now *moment.Moment) *question {
 	return q
 }
 
-// ask shows a question, and nothing that reveals its answer.
-func (m *Model) ask(msg askMsg) tea.Cmd {
-	q := msg.question
+// ask shows a question, and nothing that reveals its answer; judged is the verdicts on earlier predictions.
+func (m *Model) ask(q *question, judged []verdict) tea.Cmd {
 	m.log.add(m.output.take()...)
-	m.judge(msg.judged)
 	m.see(q.moment.At(q.from))
 	m.choose(moment.Selection{})
 	m.asked, m.page, m.typing = q, q.page, true
-	q.draft = m.prompt.Text()
-	m.prompt.Set("")
+	m.judge(judged)
+	m.prompt.push("")
 	m.show(whyPane)
 	return nil
 }
@@ -103,8 +95,9 @@ func (m *Model) ask(msg askMsg) tea.Cmd {
 // judge stores verdicts, which show with their questions.
 func (m *Model) judge(list []verdict) {
 	for _, v := range list {
-		m.verdicts[v.question] = v.text
-		m.notice = v.text
+		if m.verdicts[v.question] = v.text; m.page == nil { // a page has them
+			m.notice = v.text
+		}
 	}
 }
 
@@ -115,7 +108,7 @@ func (m *Model) predict() tea.Cmd {
 	m.player.stop()
 	m.player.leave(m)
 	q.reply <- m.prompt.Text()
-	m.prompt.Set(q.draft)
+	m.prompt.pop()
 	return tea.Batch(m.busy.next, m.lookAgain())
 }
 
@@ -132,7 +125,7 @@ func (m *Model) interrupt() tea.Cmd {
 	if m.asked == nil {
 		return nil
 	}
-	m.prompt.Set(m.asked.draft)
+	m.prompt.pop()
 	m.asked = nil
 	return m.busy.next
 }

@@ -257,15 +257,15 @@ func TestAnswersAreNoKeys(t *testing.T) {
 	for _, end := range []string{"\a", esc + "\\"} {
 		all := "ab" + answerBegins + "rgb:ffff/ffff/ffff" + end + "cd"
 		for cut := range len(all) {
-			var told []backgroundMsg
-			h := &hearing{heard: func(msg backgroundMsg) { told = append(told, msg) }}
+			var told []bool
+			h := &hearing{heard: func(dark bool) { told = append(told, dark) }}
 			got := string(h.keys([]byte(all[:cut]))) + string(h.keys([]byte(all[cut:])))
 			// An Esc, or Alt-], at the end of the bytes may be a key: it is passed on.
 			want := map[int]string{3: "ab" + esc + "cd", 4: "ab" + esc + "]cd"}[cut]
 			if want == "" {
 				want = "abcd"
 			}
-			if got != want || len(told) != 1 || told[0].dark {
+			if got != want || len(told) != 1 || told[0] {
 				t.Errorf("cut at %d: %q, want %q; told %v", cut, got, want, told)
 			}
 		}

@@ -30,9 +30,8 @@ const (
 	worthInside       // to its first phase if the step divides contributions; otherwise the whole step
 )
 
-// steppedMsg is a step that was looked up.
-type steppedMsg struct {
-	goal     *goal
+// found is a step that was looked up.
+type found struct {
 	from, to *moment.Moment
 	fresh    int            // the variable that the step made; -1: none, or the step is not after from
 	motion   *moment.Motion // the phases of the step; nil where the whole step shows
@@ -43,61 +42,56 @@ type steppedMsg struct {
 func (m *Model) seek(g goal) tea.Cmd {
 	m.going = &g
 	from, handle, asked := m.moment, m.handle, g
-	look := func() steppedMsg {
-		found := lookUp(from, handle, asked)
-		found.goal = &g
-		return found
-	}
 	if from.Size() < large {
-		return m.stepped(look())
+		return m.stepped(lookUp(from, handle, asked), &g)
 	}
 	return func() tea.Msg {
-		found := look()
-		found.to.Prepared()
-		return found
+		f := lookUp(from, handle, asked)
+		f.to.Prepared()
+		return news(func(m *Model) tea.Cmd { return m.stepped(f, &g) })
 	}
 }
 
 // lookUp finds a step, and its phases if the goal is inside it. handle is the variable that shows at the moment
 // from.
-func lookUp(from *moment.Moment, handle int, g goal) steppedMsg {
-	found := steppedMsg{from: from, to: from.To(moment.Place{Step: g.step, Stuck: g.stuck}), fresh: -1}
+func lookUp(from *moment.Moment, handle int, g goal) found {
+	f := found{from: from, to: from.To(moment.Place{Step: g.step, Stuck: g.stuck}), fresh: -1}
 	if g.step > from.Step {
-		found.fresh = changed(from, found.to)
+		f.fresh = changed(from, f.to)
 	}
 	if g.depth == whole {
-		return found
+		return f
 	}
-	preferred := found.fresh
+	preferred := f.fresh
 	if preferred < 0 {
-		preferred = max(0, found.to.Handle(from.Handles[handle].Name))
+		preferred = max(0, f.to.Handle(from.Handles[handle].Name))
 	}
-	found.motion, found.err = found.to.Motion(g.step, preferred)
+	f.motion, f.err = f.to.Motion(g.step, preferred)
 	switch {
-	case found.motion == nil:
-	case g.depth == worthInside && !slices.Contains(found.motion.Stages, reason.Divide):
-		found.motion = nil
+	case f.motion == nil:
+	case g.depth == worthInside && !slices.Contains(f.motion.Stages, reason.Divide):
+		f.motion = nil
 	default:
-		found.motion.Width()
+		f.motion.Width()
 	}
-	return found
+	return f
 }
 
 // stepped shows a step that was looked up, unless the moment has changed since, or another step was asked for.
-func (m *Model) stepped(msg steppedMsg) tea.Cmd {
-	if m.moment != msg.from || m.going != msg.goal {
+func (m *Model) stepped(f found, g *goal) tea.Cmd {
+	if m.moment != f.from || m.going != g {
 		return nil
 	}
-	m.arrive(msg.to, msg.fresh)
+	m.arrive(f.to, f.fresh)
 	switch p := &m.player; {
-	case msg.motion != nil:
-		if m.handle = msg.motion.Handle(); m.handle > 0 {
+	case f.motion != nil:
+		if m.handle = f.motion.Handle(); m.handle > 0 {
 			m.choose(m.sel)
 		}
-		p.begin(msg.motion, true)
-		p.to(m, min(1+msg.goal.phases, len(msg.motion.Stages)))
-	case msg.goal.depth == inside:
-		m.notice = msg.err.Error()
+		p.begin(f.motion, true)
+		p.to(m, min(1+g.phases, len(f.motion.Stages)))
+	case g.depth == inside:
+		m.notice = f.err.Error()
 	}
 	if m.player.on {
 		return m.tick()

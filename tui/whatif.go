@@ -54,7 +54,7 @@ func (m *Model) compareArguments() tea.Cmd {
 		list = append(list, with(argument))
 	}
 	m.over = &compareView{head: head + ", with other arguments", custom: with}
-	return m.try(list, false)
+	return m.try(list...)
 }
 
 // mostTypes is the most types of hardware that are tried.
@@ -136,7 +136,7 @@ func (m *Model) compareBindings() tea.Cmd {
 		}
 	}
 	m.over = &compareView{head: "the last result on other bindings"}
-	return m.try(list, false)
+	return m.try(list...)
 }
 
 // trial is a line to try in a session of its own, after other lines.
@@ -157,12 +157,6 @@ type tried struct {
 
 	plan *boxes.Plan // made for size
 	size boxes.Size
-}
-
-// triedMsg is trials that were run.
-type triedMsg struct {
-	columns []tried
-	more    bool // add the columns to the columns that show
 }
 
 // carryOut runs a trial.
@@ -200,15 +194,21 @@ func (t trial) carryOut() tried {
 	return out
 }
 
-// try returns a command that carries out trials in the background.
-func (m *Model) try(list []trial, more bool) tea.Cmd {
+// try returns a command that carries out trials in the background, for the view that shows.
+func (m *Model) try(list ...trial) tea.Cmd {
 	m.notice = "trying ..."
 	return func() tea.Msg {
-		msg := triedMsg{more: more}
+		var columns []tried
 		for _, t := range list {
-			msg.columns = append(msg.columns, t.carryOut())
+			columns = append(columns, t.carryOut())
 		}
-		return msg
+		return news(func(m *Model) tea.Cmd {
+			m.notice = ""
+			if v, ok := m.over.(*compareView); ok {
+				v.add(columns)
+			}
+			return nil
+		})
 	}
 }
 
@@ -223,17 +223,10 @@ type compareView struct {
 	custom  func(expr string) trial // makes the trial of a typed argument; nil: none can be typed
 }
 
-// tried adds the results of trials to the view that shows.
-func (m *Model) tried(msg triedMsg) {
-	m.notice = ""
-	v, ok := m.over.(*compareView)
-	if !ok {
-		return
-	}
-	if msg.more {
-		v.at = len(v.columns)
-	}
-	v.columns = append(v.columns, msg.columns...)
+// add adds the results of trials, and goes to the first of them.
+func (v *compareView) add(columns []tried) {
+	v.at = len(v.columns)
+	v.columns = append(v.columns, columns...)
 }
 
 func (v *compareView) title() string { return "what if: " + v.head }
@@ -395,7 +388,7 @@ func (v *compareView) ask(m *Model, msg tea.KeyMsg) tea.Cmd {
 		}
 		t := v.custom(v.typed)
 		v.typed = ""
-		return m.try([]trial{t}, true)
+		return m.try(t)
 	case "esc", "ctrl+c":
 		v.asking, v.typed = false, ""
 	default:

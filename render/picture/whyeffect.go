@@ -2,6 +2,7 @@ package picture
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
@@ -106,7 +107,7 @@ func (y *why) freed(out *scene.Scene) {
 		}
 	}
 	if n := len(left) - mostNamed; n > 0 {
-		left = append(left[:mostNamed], "... and "+spell.Plural(n, "more"))
+		left = append(left[:mostNamed], "... and "+strconv.Itoa(n)+" more")
 	}
 	y.fact(out, "freed", y.src.Words.Name(y.step.Comm)+", by "+render.RankNoun(y.step.Ranks.List(), y.Width/2))
 	y.fact(out, "remains", strings.Join(left, ", "))

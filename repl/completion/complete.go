@@ -303,6 +303,43 @@ type Hint struct {
 	C     *calls.Procedure  // of a line of C or Fortran, whose parameter Param is
 }
 
+// Text returns the verb or call with its parameters, and in the middle the parameter that is being written, "" for
+// none; and what the line, or that parameter, is about. All are "" for another line.
+func (h Hint) Text() (before, now, behind, about string) {
+	switch {
+	case h.Meta != nil:
+		return h.Meta.Signature(), "", "", h.Meta.Short
+	case h.C != nil:
+		before, now, behind = around(h.C.Declared(), h.Param, ", ")
+		return h.C.Name + "(" + before, now, behind + ")", ""
+	case h.Verb == nil:
+		return "", "", "", ""
+	case h.Param < 0:
+		return h.Verb.Signature(), "", "", h.Verb.Short
+	}
+	p := h.Verb.Params[h.Param]
+	before, now, behind = around(h.Verb.Words(), h.Param+1, " ")
+	return before, now, behind, p.Name + ": " + p.Help
+}
+
+// around joins words, and divides the text at the word at index k; without such a word, all comes before.
+func around(words []string, k int, sep string) (before, word, behind string) {
+	if k < 0 || k >= len(words) {
+		return strings.Join(words, sep), "", ""
+	}
+	for i, w := range words {
+		switch {
+		case i < k:
+			before += w + sep
+		case i == k:
+			word = w
+		default:
+			behind += sep + w
+		}
+	}
+	return before, word, behind
+}
+
 // HintOf tells which verb and parameter stand where the line ends.
 func HintOf(line string) Hint {
 	text := strings.TrimLeft(line, " ")

@@ -46,7 +46,7 @@ func (a *attempt) waits() string {
 
 // Again takes all lines of the person back.
 func (d *Dialog) Again(ctx context.Context) error {
-	d.Solved = false
+	d.Solved, d.grade, d.reply = false, nil, Reply{}
 	return d.attempt.again(ctx)
 }
 

@@ -20,8 +20,8 @@ type Comparison struct {
 }
 
 // Compare compares the goal with a view of the session. shown is the variable that shows; a variable that the goal does
-// not have stands for the first variable of the goal. g is the grade of the lines, nil for no grade.
-func (d *Dialog) Compare(v *render.View, shown string, g *Grade) Comparison {
+// not have stands for the first variable of the goal.
+func (d *Dialog) Compare(v *render.View, shown string) Comparison {
 	c := Comparison{Name: d.Goal.Handles[d.Goal.index(shown)].Name, Yours: "yours: none yet"}
 	c.Goal = "the goal: " + c.Name
 	for i := range v.Handles {
@@ -29,10 +29,10 @@ func (d *Dialog) Compare(v *render.View, shown string, g *Grade) Comparison {
 			c.Made, c.Yours = true, "yours: "+c.Name
 		}
 	}
-	if g == nil || !c.Made {
+	if d.grade == nil || !c.Made {
 		return c
 	}
-	for _, f := range g.Worlds[0].Faults {
+	for _, f := range d.grade.Worlds[0].Faults {
 		if f.Kind != WrongGroup || f.Name != c.Name {
 			continue
 		}
@@ -65,6 +65,7 @@ func (d *Dialog) Do(ctx context.Context, c *lang.Chunk) (changed bool, err error
 	lines := len(d.Own())
 	switch {
 	case c.Kind != lang.Meta:
+		d.reply = Reply{}
 		_, err = d.Run(ctx, c)
 	case c.Verb.Text == "undo" && lines == 0:
 		d.notice(nothingOwn)
@@ -97,9 +98,26 @@ func (d *Dialog) Opening() []Row {
 	return rows
 }
 
-// Verdict returns the rows about the lines so far: their grade g, or without a grade the reply r to the last line. The
-// reason of a wrong answer is laid out in width columns.
-func (d *Dialog) Verdict(r Reply, g *Grade, width int) []Row {
+// Rows returns the task, and all that was told since: hints, and what there is to say about the lines so far, in the
+// order in which they were told. fresh is the index of the first row of what was told last; 0: only the task was told.
+// The reason of a wrong answer is laid out in width columns.
+func (d *Dialog) Rows(width int) (rows []Row, fresh int) {
+	first, last := []Row(nil), d.verdict(width)
+	for _, text := range d.Hinted {
+		first = append(first, Row{Kind: HintRow, Text: text})
+	}
+	if d.hint || len(last) == 0 {
+		first, last = last, first
+	}
+	if rows = append(d.Opening(), first...); len(last) > 0 {
+		fresh = len(rows)
+	}
+	return append(rows, last...), fresh
+}
+
+// verdict returns the rows about the lines so far: their grade, or without a grade the reply to the last line.
+func (d *Dialog) verdict(width int) []Row {
+	r, g := d.reply, d.grade
 	switch {
 	case r.Bad != nil:
 		return []Row{{Kind: HeadRow, Text: "This is not an answer: " + r.Bad.Error()}}

@@ -25,6 +25,9 @@ type Dialog struct {
 	Solved bool
 	Hinted []string // the hints that were told
 
+	grade *Grade // of the lines so far; nil: none, or the answer is no longer complete
+	reply Reply  // to the last line or check
+	hint  bool   // a hint was told behind them
 	world string // the command that opens the world of the exercise
 	asked bool   // for the solution, once
 }
@@ -77,7 +80,7 @@ func WordOf(line string) Word { return words[strings.ToLower(strings.TrimSpace(l
 func (d *Dialog) Hint() string {
 	switch n, all := len(d.Hinted), len(d.Hints); {
 	case n < all:
-		d.Hinted = append(d.Hinted, fmt.Sprintf("Hint %d of %d: %s", n+1, all, d.Hints[n]))
+		d.Hinted, d.hint = append(d.Hinted, fmt.Sprintf("Hint %d of %d: %s", n+1, all, d.Hints[n])), true
 		return d.Hinted[n]
 	case all == 0:
 		return "There are no hints for this exercise."
@@ -98,14 +101,18 @@ func (d *Dialog) Solution() (about, lines string) {
 // After returns the reply to a line that ran. A line that completes the answer is graded; c is nil for a line that took
 // others back.
 func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
-	switch complete := d.Complete(); {
+	complete := d.Complete()
+	if !complete && !d.Solved {
+		d.grade = nil
+	}
+	switch {
 	case len(d.console.Session.Waiting()) > 0:
 		d.tried = len(d.Own())
-		return Reply{Text: d.waits()}, nil
+		return d.says(Reply{Text: d.waits()}), nil
 	case !complete && c != nil:
-		return Reply{Text: d.misnames(c)}, nil
+		return d.says(Reply{Text: d.misnames(c)}), nil
 	case !complete, d.Solved:
-		return Reply{}, nil
+		return d.says(Reply{}), nil
 	}
 	asks := c == nil || d.tried == 0 || meet(d.console.Session.Assigned(c), d.Names)
 	return d.graded(ctx, func(g *Grade) bool { return asks && (!d.Whole() || d.Repair == "" && g.misplaced()) })
@@ -130,17 +137,28 @@ func (d *Dialog) graded(ctx context.Context, tell func(*Grade) bool) (Reply, err
 	var at *lang.Error
 	switch {
 	case errors.As(err, &at), err != nil && ctx.Err() != nil:
-		return Reply{Bad: err}, nil
+		return d.says(Reply{Bad: err}), nil
 	case err != nil:
-		return Reply{}, err
+		return d.says(Reply{}), err
 	case g.Right:
 		d.Solved = true
 	case !tell(g):
-		return Reply{}, nil
+		return d.says(Reply{}), nil
 	default:
 		d.tried = len(d.Own())
 	}
-	return Reply{Grade: g}, nil
+	return d.says(Reply{Grade: g}), nil
+}
+
+// says keeps a reply, for Rows.
+func (d *Dialog) says(r Reply) Reply {
+	if d.reply = r; r != (Reply{}) {
+		d.hint = false
+	}
+	if r.Grade != nil {
+		d.grade = r.Grade
+	}
+	return r
 }
 
 // Unseen lists lines that belong to the answer though the person may not think so: where the goal is not met, lines that

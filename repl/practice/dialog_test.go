@@ -152,3 +152,41 @@ func TestDialog(t *testing.T) {
 		}
 	}
 }
+
+// The rows tell hints and verdicts in the order in which they were told, and which came last.
+func TestRowsInOrder(t *testing.T) {
+	t.Parallel()
+	d, says := begun(t, read(t, halves), func(string) {})
+	check := func(when string, want ...practice.RowKind) {
+		t.Helper()
+		rows, fresh := d.Rows(80)
+		var told []practice.RowKind
+		for _, r := range rows[len(d.Opening()):] {
+			if r.Kind == practice.HeadRow || r.Kind == practice.HintRow || r.Kind == practice.RightRow {
+				told = append(told, r.Kind)
+			}
+		}
+		if !slices.Equal(told, want) {
+			t.Errorf("%s: rows of kinds %v, want %v", when, told, want)
+		}
+		switch {
+		case len(want) == 0 && fresh != 0:
+			t.Errorf("%s: row %d came last", when, fresh)
+		case len(want) > 0 && rows[fresh].Kind != want[len(want)-1]:
+			t.Errorf("%s: %+v came last", when, rows[fresh])
+		}
+	}
+	check("at the beginning")
+	d.Hint()
+	check("a hint", practice.HintRow)
+	says("half = split world color=0")
+	check("a wrong line behind it", practice.HintRow, practice.HeadRow)
+	says("other = dup world")
+	check("a line that is no answer", practice.HintRow, practice.HeadRow)
+	says("half = split world color=rank%2")
+	check("a right line", practice.HintRow, practice.RightRow)
+	if err := d.Again(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("again", practice.HintRow)
+}

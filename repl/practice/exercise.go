@@ -502,12 +502,6 @@ func (g *Goal) lettered(handle int) *render.Handle {
 	return &h
 }
 
-// Lanes draws a handle without the hardware; its letters begin with A.
-func (g *Goal) Lanes(w io.Writer, handle int, st render.Style) error {
-	st.Picture = render.AsLanes
-	return picture.Partition(w, g.View, &g.Handles[handle], st)
-}
-
 // GivenLines lists the lines that run before an answer.
 func (x *Exercise) GivenLines() []*lang.Chunk { return x.given }
 

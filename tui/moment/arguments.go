@@ -37,7 +37,7 @@ func (m *Moment) Arguments(k int) *Arguments {
 }
 
 func (m *Moment) findArguments(k int) *Arguments {
-	steps := m.madeBy(k)
+	steps := m.MadeBy(k)
 	p := &Arguments{steps: steps}
 	for _, s := range steps {
 		for i := range s.Args {
@@ -126,12 +126,9 @@ func (p *Arguments) Numbers(column int) bool {
 	return false
 }
 
-// Steps returns the calls, in the order of the trace.
-func (p *Arguments) Steps() []*engine.Step { return p.steps }
-
-// madeBy lists the steps that made the communicators of a handle, and the steps of the same line that made nothing
+// MadeBy lists the steps that made the communicators of a handle, and the steps of the same line that made nothing
 // because all their ranks passed MPI_UNDEFINED.
-func (m *Moment) madeBy(k int) []*engine.Step {
+func (m *Moment) MadeBy(k int) []*engine.Step {
 	all := m.View.Snapshot.Steps
 	var numbers []int
 	sites := map[callAt]int{}

@@ -40,7 +40,8 @@ function laneDraws(c, h) {
     cell(kind, n) {
       if (kind === ranksOf) {
         const { rank, right } = placeIn(c.id, n);
-        return rankButton(n, fill(slot, right && letters), `rank ${rank}${letters && " of communicator " + named(right)}`, named(right) + rank, `${n}`);
+        const lower = c.id ? `${n}` : ""; // in world both numbers are the same
+        return rankButton(n, fill(slot, right && letters), `rank ${rank}${letters && " of communicator " + named(right)}`, named(right) + rank, lower);
       }
       const m = h > 0 && parts(h, state.step).has(n) ? marked(n) : none;
       return act("comm:" + n, `chip ${fill(m.slot)}${chosen("comm:" + n) ? " lit" : ""}`, m.name || "#" + n);

@@ -39,26 +39,11 @@ func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
 
 // about returns the verb of a line with its parameters, and the help on the parameter that is being written.
 func about(line string) string {
-	h := completion.HintOf(line)
-	switch {
-	case h.Meta != nil:
-		return h.Meta.Signature() + "  " + h.Meta.Short
-	case h.C != nil:
-		text := h.C.Name + "("
-		for i, p := range h.C.Declared() {
-			if i > 0 {
-				text += ", "
-			}
-			text += p
-		}
-		return text + ")"
-	case h.Verb == nil:
-		return ""
-	case h.Param < 0:
-		return h.Verb.Signature() + "  " + h.Verb.Short
+	before, now, behind, about := completion.HintOf(line).Text()
+	if about != "" {
+		about = "  " + about
 	}
-	p := h.Verb.Params[h.Param]
-	return h.Verb.Signature() + "  " + p.Name + ": " + p.Help
+	return before + now + behind + about
 }
 
 // File is a file to download.

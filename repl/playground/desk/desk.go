@@ -22,6 +22,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
@@ -36,8 +37,8 @@ type Desk struct {
 
 	console *console.Console
 	input   *repl.Input
-	script  *opened  // the script or exercise that the session began with; nil for none
-	solves  *solving // nil for no exercise
+	script  *opened          // the script or exercise that the session began with; nil for none
+	solves  *practice.Dialog // nil for no exercise
 	said    []said
 	kept    []string    // entries for the history
 	tongue  string      // in which lines are said

@@ -15,14 +15,6 @@ import (
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
-// solving is an exercise that the person solves: the dialog, and its last reply.
-type solving struct {
-	*practice.Dialog
-	reply  practice.Reply
-	grade  *practice.Grade
-	hinted bool // a hint was told after them
-}
-
 // exercise begins the session of an exercise, in which its given lines have run. The pane Why tells its task.
 func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 	e, ok := scripts.Exercise(name)
@@ -47,11 +39,9 @@ func (d *Desk) exercise(ctx context.Context, name string, q *Request) error {
 		}
 	}
 	d.script.chunks = d.console.Session.Chunks()
-	dialog, err := x.Begin(ctx, d.console, func(text string) { d.wrapped(text) })
-	if err != nil {
+	if d.solves, err = x.Begin(ctx, d.console, func(text string) { d.wrapped(text) }); err != nil {
 		return err
 	}
-	d.solves = &solving{Dialog: dialog}
 	d.say("out", "The pane Why tells the task. Type the lines of your answer; hint, check, again and solution are words here, too.\n")
 	return nil
 }
@@ -80,13 +70,8 @@ func (d *Desk) answers(ctx context.Context, c *lang.Chunk) error {
 	return err
 }
 
-// replied takes up a reply of the dialog. The log has the reply in a line, which does not cover the panes; the pane Why
-// has it in full.
+// replied reports a reply of the dialog in a line, which does not cover the panes; the pane Why has it in full.
 func (d *Desk) replied(r practice.Reply) {
-	x := d.solves
-	if x.reply, x.hinted = r, false; r.Grade != nil {
-		x.grade = r.Grade
-	}
 	switch {
 	case r.Bad != nil:
 		d.tell(r.Bad)
@@ -110,15 +95,12 @@ func (d *Desk) word(ctx context.Context, q *Request) (ok bool, err error) {
 	d.said = append(d.said, said{Said{Kind: "line", Prompt: d.console.PromptText(false)}, []byte(q.Text)})
 	switch word {
 	case practice.Hint:
-		n := len(x.Hinted)
 		d.wrapped(x.Hint())
-		x.hinted = len(x.Hinted) > n
 	case practice.Check:
 		r, err := x.Check(ctx)
 		d.replied(r)
 		return true, err
 	case practice.Again:
-		x.reply, x.grade = practice.Reply{}, nil
 		return true, x.Again(ctx)
 	case practice.Solution:
 		about, lines := x.Solution()
@@ -152,23 +134,12 @@ var looks = [...]string{
 // solved tells of the exercise as it stands in a view of the session.
 func (d *Desk) solved(v *render.View) *page.Exercise {
 	x := d.solves
-	if !x.Complete() && !x.Solved {
-		x.grade = nil
-	}
-	rows, hints, verdict := x.Opening(), []practice.Row{}, x.Verdict(x.reply, x.grade, mostColumns)
-	for _, text := range x.Hinted {
-		hints = append(hints, practice.Row{Kind: practice.HintRow, Text: text})
-	}
-	if x.hinted {
-		hints, verdict = verdict, hints
-	}
-	rows = append(append(rows, hints...), verdict...)
-	fresh := len(rows) - len(verdict) // the first row of what was told last
+	rows, fresh := x.Rows(mostColumns)
 	out := &page.Exercise{Note: practice.BesideNote}
 	var told *practice.Fault
 	for i, r := range rows {
 		look := looks[r.Kind]
-		if i == fresh {
+		if i == fresh && fresh > 0 {
 			look += " fresh"
 		}
 		switch n := len(out.Rows); {
@@ -186,7 +157,7 @@ func (d *Desk) solved(v *render.View) *page.Exercise {
 	}
 	for i := range x.Goal.Handles {
 		h := &x.Goal.Handles[i]
-		c := x.Compare(v, h.Name, x.grade)
+		c := x.Compare(v, h.Name)
 		sides := [2]page.Side{{Head: c.Goal, View: x.Goal.View, Handle: h}, {Head: c.Yours, View: v, Differs: c.Differs}}
 		if at := slices.IndexFunc(v.Handles, func(h render.Handle) bool { return h.Name == c.Name }); at >= 0 {
 			sides[1].Handle = &v.Handles[at]
