@@ -77,7 +77,7 @@ func TestCourseMistakes(t *testing.T) {
 		"MPI_Send(a, 5, MPI_INT, 0, 0, MPI_COMM_WORLD);":                        {cmd.Usage, "5 elements from entry 0 on do not fit: a has 4"},
 		"MPI_Recv(a, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Deadlock, "prog.c:6"},
 		"MPI_Sendrecv(a, 2, MPI_INT, 1 - r, 0, a + 2, 1, MPI_INT, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);": {cmd.Erroneous,
-			"MPI_ERR_TRUNCATE in MPI_Recv on world (prog.c:6)"},
+			"MPI_ERR_TRUNCATE in MPI_Sendrecv on world (prog.c:6)"},
 		"MPI_Send(a, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);": {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send on world (prog.c:6)"},
 		"MPI_Request q[1]; x = -1; MPI_Waitall(x, q, MPI_STATUSES_IGNORE);": {cmd.Usage,
 			"prog.c:6:42: MPI_Waitall: a count of -1 is negative"},
