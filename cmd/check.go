@@ -134,7 +134,11 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		}
 	}
 	if !k.tap {
-		fmt.Fprintf(s.Out, "%d of %d passed\n", len(names)-failed-none, len(names))
+		counted, rest := len(names), ""
+		if k.none && none > 0 {
+			counted, rest = counted-none, fmt.Sprintf(", %d without expectations", none)
+		}
+		fmt.Fprintf(s.Out, "%d of %d passed%s\n", len(names)-failed-none, counted, rest)
 	} else if err := render.TAP(s.Out, all); err != nil {
 		return repl.AsInput(err)
 	}
@@ -212,7 +216,8 @@ func (v verdict) failings() [][2]string {
 	return list
 }
 
-// met returns "3 expectations", or "2 of 3 expectations met", and that the script ended as it announces.
+// met returns "3 expectations", or "2 of 3 expectations met", and that the script ended as it announces; of a script that
+// ended before its first expectation, that none was reached.
 func (v verdict) met() string {
 	met, all := 0, len(v.points)
 	for _, p := range v.points {
@@ -229,6 +234,9 @@ func (v verdict) met() string {
 	}
 	if v.asMeant() {
 		said = append(said, fmt.Sprintf("ends with %d as it says", v.ends.Code))
+	}
+	if len(said) == 0 && v.end != nil {
+		return "no expectation reached"
 	}
 	return cmp.Or(strings.Join(said, ", "), "no expectations")
 }

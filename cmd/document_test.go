@@ -38,6 +38,7 @@ type document struct {
 	Deadlock      *deadlockDoc
 	Trace         []stepDoc
 	Unfinished    []unfinishedDoc
+	Stopped       []stopDoc
 }
 
 type worldDoc struct {
@@ -70,6 +71,12 @@ type commDoc struct {
 	Pset        *string
 	Freed       bool
 	Where       string
+}
+
+type stopDoc struct {
+	Where   string
+	Ranks   *string
+	Message string
 }
 
 type outputDoc struct{ Ranks, Text string }

@@ -15,6 +15,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/wholefile"
+	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
@@ -96,6 +97,16 @@ func codeOf(err error) Code {
 		return IO
 	}
 	return Usage
+}
+
+// stopped returns why a run ended with an error before its end, apart from errors of MPI and a deadlock.
+func stopped(err error) []render.Stop {
+	var unmet *console.Unmet
+	var lock *engine.Deadlock
+	if err == nil || errors.As(err, &unmet) || errors.As(err, &lock) {
+		return nil
+	}
+	return repl.Stops(err)
 }
 
 // ended is the error of a command that did its work; the exit code stands for its result.

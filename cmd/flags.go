@@ -28,23 +28,24 @@ import (
 
 // worldFlags are the flags of every command that makes a world; scripts carry them too.
 type worldFlags struct {
-	config repl.Config
-	output string
-	color  string
-	draw   string // how partitions are drawn; "": boxes and lanes on a terminal, else the tree
-	theme  string // of the terminal; "": what the environment says
-	full   bool   // fold and cut nothing, also on a terminal
-	chunks []string
-	leaks  bool              // of run: tell what was never freed
-	strict bool              // of run: that is an error
-	tap    bool              // of run: print the expectations as TAP, nothing else
-	update bool              // of run: rewrite the expectations that fail
-	step   bool              // of run: show each line before it runs
-	orders int               // of run: try other messages for receives from any source
-	as     deviation.Library // of run: tell what this library would give otherwise
-	bounds                   // what a script may do
-	read   string            // the file that the script was read from; "" for none
-	set    *pflag.FlagSet
+	config  repl.Config
+	output  string
+	color   string
+	draw    string // how partitions are drawn; "": boxes and lanes on a terminal, else the tree
+	theme   string // of the terminal; "": what the environment says
+	full    bool   // fold and cut nothing, also on a terminal
+	chunks  []string
+	leaks   bool              // of run: tell what was never freed
+	strict  bool              // of run: that is an error
+	tap     bool              // of run: print the expectations as TAP, nothing else
+	update  bool              // of run: rewrite the expectations that fail
+	step    bool              // of run: show each line before it runs
+	orders  int               // of run: try other messages for receives from any source
+	as      deviation.Library // of run: tell what this library would give otherwise
+	bounds                    // what a script may do
+	read    string            // the file that the script was read from; "" for none
+	mistake error             // why the lines could not be told apart; a document tells it
+	set     *pflag.FlagSet
 }
 
 // isPlacement reports whether a flag tells where ranks run. Such flags come together or not at all.

@@ -147,6 +147,14 @@ func TestJSONFailures(t *testing.T) {
 			if diff := cmp.Diff([]outputDoc{{"0-3", "so far"}}, d.Output); diff != "" {
 				t.Errorf("output (-want +got):\n%s", diff)
 			}
+			if diff := cmp.Diff([]stopDoc{{line(3) + ":7", ptr("3"), "floored division by zero"}}, d.Stopped); diff != "" {
+				t.Errorf("stopped (-want +got):\n%s", diff)
+			}
+		}},
+		{"line", []string{"split x colour=0"}, cmd.Usage, func(t *testing.T, d *document) {
+			if len(d.Stopped) != 1 || d.Stopped[0].Where != line(2)+":9" || d.Stopped[0].Ranks != nil || !strings.Contains(d.Stopped[0].Message, "colour") {
+				t.Errorf("%+v", d.Stopped)
+			}
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

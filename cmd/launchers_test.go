@@ -43,7 +43,8 @@ func TestLaunchLine(t *testing.T) {
 			"[node0] Rank 1 bound to package[1][core:2-3]\n[node1] Rank 2 bound to package[0][core:0-1]\n" +
 			"[node1] Rank 3 bound to package[1][core:2-3]\n", "note: without effect on where ranks run: -A abc\n"},
 		{"-c world.size", "srun -n 2 ./app", "[0-1] 2\n", ""},
-		{"repl -c world.size", "orterun -np 3 ./app", "[0-2] 3\n", ""},
+		{"repl -c world.size", "orterun -np 3 ./app", "[0-2] 3\n",
+			"note: without --map-by, ranks are mapped as Open MPI 5 maps them; Open MPI 4 maps by numa\n"},
 		{"run - -c world.size", "mpiexec.hydra -n 2 ./app", "[0-1] 2\n", ""},
 		{"split world color=0 --picture tree -o json", "srun -n 2 ./app", "{\n  \"version\": 1", ""},
 		{"hw map -n 3", "srun -n 2 ./app", "", "error: the launch line behind -- already sets the number and places of the ranks: leave out --np\n"},

@@ -17,7 +17,7 @@ import (
 
 // lists are the lists of a document by the type of the lines that have their elements.
 var lists = map[string]string{
-	"communicator": "communicators", "output": "output", "step": "trace", "error": "errors", "leak": "leaks", "unfinished": "unfinished", "choice": "choices",
+	"communicator": "communicators", "output": "output", "step": "trace", "error": "errors", "leak": "leaks", "unfinished": "unfinished", "stopped": "stopped", "choice": "choices",
 }
 
 // rebuilt makes the document of a run from its lines, and compares the last line's counts with the document.

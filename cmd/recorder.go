@@ -40,7 +40,7 @@ func newRecorder(s Streams) *cobra.Command {
 			return errors.New("record -- needs a command: commsplit record -- mpirun -n 4 ./app")
 		case dash < 0 && keep != "":
 			return errors.New("-o keeps the recording of a command: commsplit record -o FILE.tar -- mpirun -n 4 ./app")
-		case dash < 0 && len(args) > 1:
+		case dash < 0 && (len(args) > 1 || len(args) == 1 && args[0] != "-" && filepath.Ext(args[0]) != ".c" && !c.Flags().Changed("to")):
 			return fmt.Errorf("write the command to record behind --: commsplit record -- %s", strings.Join(args, " "))
 		}
 		return nil
@@ -64,10 +64,16 @@ func (e *exited) Error() string { return fmt.Sprintf("the command ended with exi
 
 // recordCommand runs a command with the recorder and opens the recording.
 func recordCommand(ctx context.Context, s Streams, words []string, keep string, detail replayed.Detail) error {
-	if keep != "" {
-		if _, err := os.Stat(keep); err == nil {
-			return repl.AsInput(fmt.Errorf("%s already exists, and record does not overwrite a recording", keep))
+	if keep != "" { // before a job that may take hours
+		f, err := os.OpenFile(keep, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, os.ErrExist) {
+			err = fmt.Errorf("%s already exists, and record does not overwrite a recording", keep)
 		}
+		if err != nil {
+			return repl.AsInput(err)
+		}
+		f.Close()
+		os.Remove(keep) // the recorder makes it
 	}
 	r, err := launch.Prepare(ctx, words, keep)
 	if err != nil {
@@ -79,7 +85,7 @@ func recordCommand(ctx context.Context, s Streams, words []string, keep string, 
 		return asInput(err)
 	}
 	ctx = context.WithoutCancel(ctx) // the signal was the command's: what it did until then is shown
-	err = showRecorded(ctx, s, r, keep != "", detail)
+	err = showRecorded(ctx, s, r, code, keep != "", detail)
 	if code == 0 {
 		return err
 	}
@@ -100,9 +106,13 @@ func asInput(err error) error {
 	return err
 }
 
-// showRecorded opens the recording: on a terminal in the terminal UI, else as a report.
-func showRecorded(ctx context.Context, s Streams, r *launch.Run, keep bool, detail replayed.Detail) error {
-	if _, err := os.Stat(r.File); err != nil {
+// showRecorded opens the recording of a command that ended with an exit code: on a terminal in the terminal UI, else as a
+// report.
+func showRecorded(ctx context.Context, s Streams, r *launch.Run, code int, keep bool, detail replayed.Detail) error {
+	switch _, err := os.Stat(r.File); {
+	case err != nil && code != 0:
+		return repl.AsInput(fmt.Errorf("nothing was recorded: the command ended with exit code %d before a rank called MPI_Init", code))
+	case err != nil:
 		return repl.AsInput(errors.New("nothing was recorded: no rank loaded the recorder and called MPI_Init; the launcher must pass LD_PRELOAD on, " +
 			"and a program linked statically with MPI cannot load the recorder"))
 	}

@@ -27,6 +27,13 @@ func TestRecord(t *testing.T) {
 	if r := run(t, "", "record", file); r.code == 0 || !strings.Contains(r.err, file) {
 		t.Errorf("%d, %s", r.code, r.err)
 	}
+	app, lost := filepath.Join(t.TempDir(), "app"), filepath.Join(t.TempDir(), "no", "app.tar")
+	if r := run(t, "", "record", app); r.code != cmd.Usage || r.err != "error: write the command to record behind --: commsplit record -- "+app+"\n" {
+		t.Errorf("%+v", r) // the person does not want the recorder there
+	}
+	if r := run(t, "", "record", "-o", lost, "--", "mpirun", "-n", "2", app); r.code != cmd.IO || r.err != "error: open "+lost+": no such file or directory\n" {
+		t.Errorf("%+v", r) // told before the command runs
+	}
 	if r := run(t, "", "record"); r.code != 0 || r.out != recorder.C() {
 		t.Errorf("%d, %s", r.code, r.err)
 	}

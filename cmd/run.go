@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func (f *worldFlags) findScript(ctx context.Context, s Streams, name string) (co
 func replayScript(ctx context.Context, s Streams, f *worldFlags, script *stories.Script) error {
 	chunks, err := f.chunksOf(script)
 	if err != nil {
-		return err
+		return f.unread(ctx, s, err)
 	}
 	if f.orders != 0 {
 		return replayOrders(ctx, s, f, chunks)
@@ -113,10 +114,7 @@ func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 		cut = script.Statements
 	}
 	chunks, err := cut()
-	if err != nil {
-		return nil, err
-	}
-	if err := f.merge(script.Name, script.Flags); err != nil {
+	if err = cmp.Or(err, f.merge(script.Name, script.Flags)); err != nil {
 		return nil, err
 	}
 	f.read, f.config.Timeline = script.Path, script.Timeline
@@ -127,10 +125,21 @@ func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 // runChunks runs the lines of -c within the time of --timeout.
 func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
 	chunks, err := f.parseChunks()
-	if err != nil {
+	return f.within(ctx, func(ctx context.Context) error {
+		if err != nil {
+			return f.unread(ctx, s, err)
+		}
+		return replay(ctx, s, f, chunks)
+	})
+}
+
+// unread ends a run whose lines cannot be told apart. In JSON that is a run without lines.
+func (f *worldFlags) unread(ctx context.Context, s Streams, err error) error {
+	if at := (*lang.Error)(nil); f.output == "text" || !errors.As(err, &at) {
 		return err
 	}
-	return f.within(ctx, func(ctx context.Context) error { return replay(ctx, s, f, chunks) })
+	f.mistake = err
+	return replay(ctx, s, f, nil)
 }
 
 func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
@@ -182,7 +191,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	if f.step {
 		run = f.stepper(s, console, m)
 	}
-	end := run(ctx, chunks)
+	end := cmp.Or(f.mistake, run(ctx, chunks))
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
 		return end
 	}
@@ -204,6 +213,7 @@ func tellSite(s Streams, session *repl.Session) {
 // told prints what a run left behind, and returns the view of its end and how it ended.
 func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
 	v := f.view(console)
+	v.Stopped = stopped(end)
 	if len(v.Unfinished) > 0 {
 		tellUnfinished(s.Err, v)
 	}
@@ -267,7 +277,7 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	defer s.leave(console.Session)
 	m.follow(console.Session, writingResult)
 	console.AllowFiles = f.files
-	end := console.Script(ctx, chunks)
+	end := cmp.Or(f.mistake, console.Script(ctx, chunks))
 	v, end := f.told(s, console, end)
 	code, _ := endOf(ctx, end)
 	if err := lines.End(v, int(code)); err != nil {

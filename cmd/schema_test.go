@@ -77,6 +77,7 @@ var runsOf = [][]string{
 	{"-n", "4", "--topo", "core:4", "-c", "@0,3 barrier world", "-c", "@1 y = split world color=0"},
 	{"-n", "2", "--topo", "core:2", "-c", "@0 MPI.Intracomm.Create_from_group(MPI.Session.Init().Create_group('mpi://WORLD'), 'tag')"},
 	{"-n", "2", "--topo", "core:2", "-c", "x = dup world", "-c", "y = 1 // (world.rank - 1)"},
+	{"-n", "2", "--topo", "core:2", "-c", "dup world", "-c", "x = (1"},
 	{"-n", "2", "--topo", "core:2", "-c", "world.Abort(3)"},
 	{"-n", "2", "--topo", "core:2", "-c", "x = world.isend(1, 0, 5)"},
 	{"-n", "2", "--topo", "core:2", "-c", "x = dup world", "-c", "expect True", "-c", ".world 3", "-c", "y = dup world", "-c", "print(y.size)"},
@@ -279,14 +280,14 @@ var maps = []string{"variables", "psets", "hw_info", "args"}
 
 // optional are the properties that may be missing, nullable those that may be null.
 var (
-	optional = []string{"run.leaks", "run.as", "run.choices", "hw-map[].host", "hw-map[].devices", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices", "hw-show.disallowed",
+	optional = []string{"run.leaks", "run.as", "run.choices", "run.stopped", "hw-map[].host", "hw-map[].devices", "hw-show.name", "hw-show.bytes", "hw-show.kind", "hw-show.devices", "hw-show.disallowed",
 		"hw-show.distances", "hw-show.memory_attributes",
 		"run.communicators[].remote_parent", "run.trace[].remote_comm", "run-line:communicator.remote_parent", "run-line:step.remote_comm",
 		"run.output[].left_out", "run-line:output.left_out"}
 	nullable = regexp.MustCompile(`(\.(topology|context|op|parent|group|remote_group|resource|pset|call|comm|made_by|unused|deadlock|fix|` +
 		`os_index|from|pus|distances\[\]\.name|(objects\[\]|target|from)\.(name|logical_index)|like|objects|property|only_a|only_b|numa_node|bus_id|vendor|model|sets|error|why|follows|cgroup|broken\[\]\.pu|files\[\]\.value|devices\[\]\.(bus|node|verdict)|` +
 		`variables\.\*\[\]|variables\.\*\[\]\[\]|held\[\]|held\[\]\[\]|args\.\*\[\]|` +
-		`findings\[\]\.(handle|step|rule)|faults\[\]\.(variable|ranks|expected|found)|sites\[\]\.(spans|after))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|:end\.leaks)$`)
+		`findings\[\]\.(handle|step|rule)|faults\[\]\.(variable|ranks|expected|found)|sites\[\]\.(spans|after))|(run\.ranks\[\]|:rank)\.(host|cpuset)|(leaks\[\]|:leak)\.where|(stopped\[\]|:stopped)\.ranks|:end\.leaks)$`)
 )
 
 // mutant is a way to spoil one value of a document, and to mend it again.

@@ -170,6 +170,7 @@ const (
 	CallSsendInit
 	CallRsendInit
 	CallRecvInit
+	CallSendrecv
 	CallProbe
 	CallIprobe
 	CallMprobe

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Wildcards and the process that is nobody (§3.2.4, §3.10).
+// Wildcards and the process that is nobody (§3.2.4, §3.11).
 const (
 	AnySource = -1
 	AnyTag    = -2
@@ -124,12 +124,15 @@ func (c *Comm) asserts(key string) bool {
 
 // Recv waits for a message from source with tag; AnySource and AnyTag match all (MPI_Recv, §3.2.4). With AnySource, it
 // takes the message of the lowest sender that has one there.
-func (c *Comm) Recv(source, tag int) (Envelope, error) {
-	r, err := c.receive(CallRecv, source, tag)
+func (c *Comm) Recv(source, tag int) (Envelope, error) { return c.RecvAs(CallRecv, source, tag) }
+
+// RecvAs receives as Recv does, for MPI_Recv or for MPI_Sendrecv (§3.10), whose send IsendAs starts before.
+func (c *Comm) RecvAs(call Call, source, tag int) (Envelope, error) {
+	r, err := c.receive(call, source, tag)
 	if err != nil {
 		return Envelope{}, err
 	}
-	r.await(CallRecv)
+	r.await(call)
 	return r.envelope(), nil
 }
 
@@ -580,7 +583,7 @@ func (c *Comm) reserve(call Call, value any) (b *sendBuffer, bytes int, err erro
 // mode returns the blocking send of the same mode: MPI_Ssend for MPI_Issend.
 func (c Call) mode() Call {
 	switch c {
-	case CallIsend:
+	case CallIsend, CallSendrecv:
 		return CallSend
 	case CallIssend:
 		return CallSsend

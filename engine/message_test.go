@@ -128,7 +128,7 @@ func TestContextsAreIsolated(t *testing.T) {
 		matching+"Fix: rank 0's message with tag 0 lies unread on world: rank 1 receives on communicator 2. Let both use one communicator.")
 }
 
-// §3.2.4 and §3.10: source is a rank of the communicator; sending to and receiving from
+// §3.2.4 and §3.11: source is a rank of the communicator; sending to and receiving from
 // MPI_PROC_NULL returns at once without data.
 func TestPeers(t *testing.T) {
 	t.Parallel()

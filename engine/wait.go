@@ -215,7 +215,7 @@ func (w *World) blockedCalls(waiting []Wait) (steps []Step, known bool) {
 			ints("high", a)
 		case CallBcast, CallGather, CallScatter:
 			ints("root", a)
-		case CallRecv:
+		case CallRecv, CallSendrecv:
 			ints("source", a)
 			ints("tag", b)
 		case CallCreate:

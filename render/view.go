@@ -31,6 +31,7 @@ type View struct {
 	Stuck        []Stuck           // the moments at which ranks were blocked, in order
 	Leaks        []Leak            // what was never freed; nil unless asked for
 	Unfinished   []Unfinished      // what never completed, at the end of a program
+	Stopped      []Stop            // why the program ended before its end, apart from Errors and Deadlock
 	Choices      []engine.Choice   // where a receive from any source had messages of several senders to take
 	As           *deviation.Report // what a library would do differently; nil unless asked for
 	Timeline     *Timeline         // of the recording that the session replays; nil without one
@@ -42,6 +43,14 @@ type View struct {
 type Stuck struct {
 	Step int   // the last step before it
 	View *View // of the session then
+}
+
+// Stop is a reason why a program ended before its end that is not an error of MPI: a line that could not be read, an error
+// of the program, a limit, Ctrl-C.
+type Stop struct {
+	Where   string       // "demo.py:7:3"; "" for no place
+	Ranks   engine.Ranks // that made the error; none where no rank ran the line
+	Message string
 }
 
 // ScriptLine is a line of a script.

@@ -15,6 +15,7 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
@@ -120,6 +121,22 @@ func notProgram(message string) string {
 		return "; did you mean the verb " + spell.Nearest(name, VerbNames()) + "?"
 	}
 	return ""
+}
+
+// Stops returns the reasons of an error, apart from errors of MPI.
+func Stops(err error) (list []render.Stop) {
+	var f *Failed
+	var at *lang.Error
+	switch {
+	case errors.As(err, &f) && f.Crash == nil && !f.Interrupted && f.Limit == nil:
+		for _, e := range f.Program {
+			list = append(list, render.Stop{Where: e.Place(), Ranks: e.Ranks, Message: e.Message})
+		}
+		return list
+	case errors.As(err, &at):
+		return []render.Stop{{Where: at.Place(), Message: at.Message}}
+	}
+	return []render.Stop{{Message: err.Error()}}
 }
 
 // WriteError writes a line for each error, with the line of the source and a caret where the place is known.

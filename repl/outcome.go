@@ -40,7 +40,7 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 			later.Append(int32(r))
 		}
 	}
-	o.Echo = cmd.echo(o.Callers, later)
+	o.Echo = cmd.echo(o.takingPart(s, cmd), later)
 	if cmd.verb.namesRanks() {
 		o.Echo = strings.TrimPrefix(movesOf(s, o.From)+cmd.stillToMove(later), "\n")
 	}
@@ -67,6 +67,24 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 			o.Why = s.ranks[r].Why
 		}
 	}
+}
+
+// takingPart returns the ranks that issued the call; of a call over groups alone, only those in the groups, since others
+// get MPI_COMM_NULL without a call that anyone waits for.
+func (o *Outcome) takingPart(s *Session, cmd *command) engine.Ranks {
+	var who []int
+	switch cmd.verb.Call {
+	case engine.CallCreateGroup, engine.CallCreateFromGroup, engine.CallIntercommCreateFromGroups:
+		for _, step := range s.world.Snapshot().Steps[o.From:] {
+			if step.Call == cmd.verb.Call {
+				who = append(who, step.Ranks.Slice()...)
+			}
+		}
+	}
+	if who == nil {
+		return o.Callers
+	}
+	return engine.RanksOf(who...)
 }
 
 // ValueGroup is a value as text and the ranks that have it.

@@ -162,11 +162,16 @@ func launchers(file string) ([]*family, error) {
 // Policy returns how the line places ranks on a topology that has the machines of the line.
 func (l *Line) Policy(t *hw.Topology) (placement.Policy, error) { return l.family.policy(l, t) }
 
-// Note names the launcher where it was guessed, and the options without effect; "" where there are none of these.
+// Note names the launcher where it was guessed, how ranks are mapped where versions of Open MPI differ, and the options
+// without effect; "" where there are none of these.
 func (l *Line) Note() string {
 	var parts []string
 	if l.guessed {
 		parts = append(parts, "read as "+l.Launcher+"; mpiexec.hydra names MPICH's launcher")
+	}
+	unmapped := l.family.table == openMPITable && l.policy.Rankfile == "" && strings.HasPrefix(l.policy.MapBy+":", ":")
+	if unmapped && l.policy.BindTo != "none" && (l.Ranks == 0 || l.Ranks > 2 || l.pe > 1) {
+		parts = append(parts, "without --map-by, ranks are mapped as Open MPI 5 maps them; Open MPI 4 maps by numa")
 	}
 	if len(l.Idle) > 0 {
 		parts = append(parts, "without effect on where ranks run: "+strings.Join(l.Idle, ", "))

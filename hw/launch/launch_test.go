@@ -91,13 +91,22 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Where ranks run without the word that says it: Open MPI 5 binds to what it maps to, to cores or NUMA nodes where that is
-// a host (prte_hwloc_base_set_default_binding); Hydra binds nothing.
+// Where ranks run without the word that says it: Open MPI 5 maps more than two ranks by package, or by what they are bound
+// to (prte_rmaps_base_set_default_mapping), and binds to what it maps to, to cores or NUMA nodes where that is a host
+// (prte_hwloc_base_set_default_binding); Hydra binds nothing.
 func TestDefaults(t *testing.T) {
 	t.Parallel()
 	const two = "pack:2 [numa] l3:2 core:2 pu:1"
 	for line, want := range map[string]string{
-		"mpirun -np 3 a":                                         "0 1 2",
+		"mpirun -np 2 a":                                         "0 1",
+		"mpirun -np 3 a":                                         "0-3 4-7 0-3",
+		"mpirun -np 3 --use-hwthread-cpus a":                     "0-3 4-7 0-3",
+		"mpirun -np 3 --bind-to core a":                          "0 1 2",
+		"mpirun -np 3 --bind-to l3cache:overload-allowed a":      "0-1 2-3 4-5",
+		"mpirun -np 3 --bind-to none a":                          "0-7 0-7 0-7",
+		"mpirun -np 3 --cpus-per-rank 2 a":                       "0-1 2-3 4-5",
+		"mpirun -np 3 --cpus-per-rank 1 a":                       "0 4 1",
+		"mpirun -np 3 --map-by :pe=2 a":                          "0-1 2-3 4-5",
 		"mpirun -np 3 --map-by l3cache a":                        "0-1 2-3 4-5",
 		"mpirun -np 3 --map-by package a":                        "0-3 4-7 0-3",
 		"mpirun -np 2 --map-by slot a":                           "0 1",

@@ -74,8 +74,8 @@ func mca(l *Line, _ *option, value string) error {
 	return nil
 }
 
-// openMPI returns the policy for the words of an Open MPI line, with the defaults of Open MPI 5: ranks are mapped to
-// cores, bound to the objects that they are mapped to, and not more than the slots.
+// openMPI returns the policy for the words of an Open MPI line, with the defaults of Open MPI 5: ranks are bound to the
+// objects that they are mapped to, and there are not more than slots.
 func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 	p := l.policy
 	if p.Rankfile != "" {
@@ -98,7 +98,7 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 	}
 	if l.pe > 0 {
 		l.modifiers = append(slices.Clone(l.modifiers), "pe="+strconv.Itoa(l.pe))
-		all = append(all, "pe=")
+		all = append(all, "pe="+strconv.Itoa(l.pe))
 	}
 	pe := slices.ContainsFunc(all, func(h string) bool { return strings.HasPrefix(h, "pe=") })
 	slots := l.totalSlots(t, has("hwtcpus"))
@@ -106,6 +106,9 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 		p.Slots = numbers(l.slots)
 	}
 	if !has("oversubscribe") && !has("nooversubscribe") {
+		if l.Ranks > slots {
+			return p, fmt.Errorf("%s: not enough slots: %d ranks, but %s: add --oversubscribe", l.Launcher, l.Ranks, spell.Plural(slots, "slot"))
+		}
 		l.modifiers = append(slices.Clone(l.modifiers), "nooversubscribe")
 	}
 	if p.BindTo == "" && has("oversubscribe") && l.Ranks > slots {
@@ -114,22 +117,38 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 	if ranks == 0 {
 		ranks = slots
 	}
+	if word == "" {
+		object = mapped(t, p.BindTo, pe && !slices.Contains(all, "pe=1"), ranks, has("hwtcpus"))
+		p.MapBy = object + p.MapBy
+	}
 	if p.BindTo == "" && !pe {
 		p.BindTo = boundBy(object, has("hwtcpus"), ranks)
-	}
-	if p.MapBy == "" {
-		p.MapBy = "core"
-		if has("hwtcpus") {
-			p.MapBy = "hwthread"
-		}
-		if pe {
-			p.MapBy = "slot"
-		}
 	}
 	if len(l.modifiers) > 0 {
 		p.MapBy += ":" + strings.Join(l.modifiers, ":")
 	}
 	return p, nil
+}
+
+// mapped returns the object that Open MPI 5 maps ranks to by default (prte_rmaps_base_set_default_mapping of PRRTE 3.0.3
+// and later): for several CPUs a rank, slots; else the object that ranks are bound to.
+func mapped(t *hw.Topology, bind string, several bool, ranks int, threads bool) string {
+	bind, _, _ = strings.Cut(bind, ":")
+	switch {
+	case several || bind == "none":
+		return "slot"
+	case bind != "":
+		return bind
+	case ranks <= 2 && threads:
+		return "hwthread"
+	case ranks <= 2:
+		return "core"
+	case t.ResourceOf(hw.Package) != nil:
+		return "package"
+	case t.ResourceOf(hw.NUMANode) != nil:
+		return "numa"
+	}
+	return "slot"
 }
 
 // boundBy returns the object that Open MPI binds ranks to by default, for the object that they are mapped to.

@@ -106,7 +106,7 @@ func (plan *Plan) findHost(name string) (int, error) {
 		return 0, fmt.Errorf("%s: want +n0 to +n%d", name, len(hosts)-1)
 	}
 	for k, h := range hosts {
-		if h.Name == name {
+		if h.Name == name || name == "localhost" && len(hosts) == 1 {
 			return k, nil
 		}
 	}

@@ -36,6 +36,7 @@ func TestRankfile(t *testing.T) {
 		{smt, "rank 1=node0 slot=S0:c1,3\nrank 0=node0 slot=s0-1\n", "0-31 1,3,17,19"},
 		{smt, "rank 0=node0 slot=1:0,2;3\n", "3,8,10,19,24,26"},
 		{"pu:4", "rank 0=node0 slot=1,3\n", "1,3"},
+		{"pu:4", "rank 0=localhost slot=2\n", "2"}, // the only host
 		{smt, "rank 0=node0 slot=0\r\nrank 1=node0 slot=0", "0,16 0,16"},
 	} {
 		file := filepath.Join(t.TempDir(), "ranks")

@@ -24,8 +24,8 @@ import (
 
 // Run writes the whole view as one document: the world, its ranks, all communicators, the variables, output,
 // expectations, errors, deadlock and trace. Groups list world ranks in rank order; ids refer to the list of
-// communicators. Missing values are null; "leaks" and "as" are left out unless asked for, "choices" where there was none. The document is written
-// as a stream: Run takes no more memory than its largest line.
+// communicators. Missing values are null; "leaks" and "as" are left out unless asked for, "choices" and
+// "stopped" where there was none. The document is written as a stream: Run takes no more memory than its largest line.
 func Run(w io.Writer, v *render.View) error {
 	d := document{newJSONStream(w), v, map[string][]byte{}}
 	d.text("{\n  \"version\": 1")
@@ -39,6 +39,9 @@ func Run(w io.Writer, v *render.View) error {
 	d.section("deadlock", d.deadlock())
 	d.list("trace", d.trace())
 	d.list("unfinished", d.unfinished())
+	if len(v.Stopped) > 0 {
+		d.list("stopped", d.stopped())
+	}
 	if len(v.Choices) > 0 {
 		d.list("choices", d.choices())
 	}
@@ -320,6 +323,12 @@ type unfinishedDoc struct {
 	Message string  `json:"message"`
 }
 
+type stopDoc struct {
+	Where   string  `json:"where"`
+	Ranks   *string `json:"ranks"`
+	Message string  `json:"message"`
+}
+
 type choiceDoc struct {
 	Rank    int    `json:"rank"`
 	Call    string `json:"call"`
@@ -439,6 +448,10 @@ func errorOf(e *engine.Error) errorDoc {
 		Class: e.Class.String(), Call: callOrNull(e.Call), Comm: numberOrNull(e.Comm),
 		Ranks: e.Ranks.String(), Where: e.Where, Message: e.Message(), Rule: e.Rule,
 	}
+}
+
+func (d *document) stopped() iter.Seq[any] {
+	return each(d.view.Stopped, func(s *render.Stop) any { return stopDoc{s.Where, orNull(s.Ranks.String()), s.Message} })
 }
 
 func (d *document) deadlock() *deadlockDoc {

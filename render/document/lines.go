@@ -145,6 +145,7 @@ func (l *Lines) End(v *render.View, exit int) error {
 		l.line("deadlock", lock)
 	}
 	l.all("unfinished", l.unfinished())
+	l.all("stopped", l.stopped())
 	l.all("choice", l.choices())
 	if v.Leaks != nil {
 		l.all("leak", l.leaks())

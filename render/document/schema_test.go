@@ -26,6 +26,7 @@ type (
 		Deadlock      *deadlockDoc      `json:"deadlock"`
 		Trace         []stepDoc         `json:"trace"`
 		Unfinished    []unfinishedDoc   `json:"unfinished"`
+		Stopped       []stopDoc         `json:"stopped,omitempty"`
 		Choices       []choiceDoc       `json:"choices,omitempty"`
 		Leaks         []leakDoc         `json:"leaks,omitempty"`
 		As            asDoc             `json:"as,omitzero"`
@@ -65,7 +66,7 @@ var shapes = map[string]any{
 var lineShapes = map[string]any{
 	"world": worldLine{}, "rank": rankDoc{}, "communicator": communicatorDoc{}, "output": outputDoc{},
 	"step": stepDoc{}, "named": namedDoc{}, "freed": freedDoc{}, "variable": variableDoc{},
-	"failure": failureDoc{}, "error": errorDoc{}, "raised": errorDoc{}, "deadlock": deadlockDoc{}, "unfinished": unfinishedDoc{}, "choice": choiceDoc{}, "leak": leakDoc{}, "as": asDoc{},
+	"failure": failureDoc{}, "error": errorDoc{}, "raised": errorDoc{}, "deadlock": deadlockDoc{}, "unfinished": unfinishedDoc{}, "stopped": stopDoc{}, "choice": choiceDoc{}, "leak": leakDoc{}, "as": asDoc{},
 	"end": endDoc{},
 }
 

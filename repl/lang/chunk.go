@@ -149,9 +149,10 @@ type Error struct {
 }
 
 // Error returns "demo.mpi:3:7: message".
-func (e *Error) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Message)
-}
+func (e *Error) Error() string { return e.Place() + ": " + e.Message }
+
+// Place returns "demo.mpi:3:7".
+func (e *Error) Place() string { return fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Col) }
 
 // Caret returns the source line with a caret under the mistake, "" when the line is not known.
 func (e *Error) Caret() string { return Caret(e.Source, e.Col) }

@@ -135,7 +135,7 @@ func probing(name string) func(*passed) error {
 }
 
 func (a *passed) sendrecv(send, recv *program.Buffer) error {
-	_, err := (&program.Transfer{Call: engine.CallRecv, Comm: a.value("comm"), Send: send, Recv: recv, Peer: a.int("dest"),
+	_, err := (&program.Transfer{Call: engine.CallSendrecv, Comm: a.value("comm"), Send: send, Recv: recv, Peer: a.int("dest"),
 		Tag: a.int("sendtag"), Root: a.int("source"), RecvTag: a.int("recvtag"), Status: a.read("status")}).Run(a.f.r)
 	return err
 }

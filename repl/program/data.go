@@ -52,7 +52,7 @@ func commRecv(c *call) (starlark.Value, error) {
 
 // receive waits for a message and fills in its status.
 func (c *call) receive(source, tag int, status *Status) (starlark.Value, error) {
-	e, err := c.on().Recv(source, tag)
+	e, err := c.on().RecvAs(c.fn.call, source, tag)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func commSendrecv(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	sent, err := c.on().IsendAs(engine.CallSend, v, dest, tag)
+	sent, err := c.on().IsendAs(engine.CallSendrecv, v, dest, tag)
 	if err != nil {
 		return nil, err
 	}

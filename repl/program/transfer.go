@@ -68,19 +68,18 @@ func (t *Transfer) make(r *Rank, on *Comm) (starlark.Value, error) {
 		return nothing(c.SendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
 	case engine.CallIsend, engine.CallIssend, engine.CallIbsend, engine.CallIrsend:
 		return t.started(r)(c.IsendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag))
-	case engine.CallRecv:
-		if t.Send != nil { // MPI_Sendrecv: sends are eager, so the receive that follows cannot block the partner
-			sent, err := c.IsendAs(engine.CallSend, t.Send.Copy(), t.Peer, t.Tag)
-			if err != nil {
-				return nil, err
-			}
-			e, err := c.Recv(t.Root, t.RecvTag)
-			if err := t.arrived(e, err); err != nil {
-				return nil, err
-			}
-			_, err = sent.Wait()
-			return starlark.None, err
+	case engine.CallSendrecv: // sends are eager, so the receive that follows cannot block the partner
+		sent, err := c.IsendAs(t.Call, t.Send.Copy(), t.Peer, t.Tag)
+		if err != nil {
+			return nil, err
 		}
+		e, err := c.RecvAs(t.Call, t.Root, t.RecvTag)
+		if err := t.arrived(e, err); err != nil {
+			return nil, err
+		}
+		_, err = sent.Wait()
+		return starlark.None, err
+	case engine.CallRecv:
 		e, err := c.Recv(t.Root, t.RecvTag)
 		return starlark.None, t.arrived(e, err)
 	case engine.CallIrecv:

@@ -1,4 +1,4 @@
-# MPI_Ssend: a send to MPI_PROC_NULL returns at once [MPI-5.0 §3.10]
+# MPI_Ssend: a send to MPI_PROC_NULL returns at once [MPI-5.0 §3.11]
 # commsplit: -n 2 --topo core:2
 from mpi4py import MPI
 from commsplit import expect
