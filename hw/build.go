@@ -294,10 +294,8 @@ func (n *Nest) attachedOr(o *Object) *Object {
 	return o
 }
 
-// Finish fills in the children, in the order of their first PUs; children without
-// PUs come last, in the order of their first nodes. It removes from all sets the
-// PUs that the machine lacks, and derives the NodeSets. A machine without nodes
-// gets a node.
+// Finish fills in the children and arranges them. It removes from all sets the PUs
+// that the machine lacks. A machine without nodes gets a node.
 func (n *Nest) Finish() {
 	for _, o := range n.placed {
 		o.Parent.Children = append(o.Parent.Children, o)
@@ -310,16 +308,8 @@ func (n *Nest) Finish() {
 		n.AttachTo(&Object{Type: NUMANode, CPUSet: n.machine.CPUSet, NodeSet: SetOf(0)},
 			n.wholeMachine())
 	}
-	for _, o := range append(n.placed, n.machine) {
-		slices.SortStableFunc(o.Children, func(x, y *Object) int {
-			return cmp.Or(compareFirst(x.CPUSet, y.CPUSet), cmp.Compare(firstNode(x), firstNode(y)))
-		})
-		slices.SortStableFunc(o.Memory, func(x, y *Object) int {
-			return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
-		})
-	}
+	n.machine.Arrange(Set{})
 	within(n.machine)
-	spreadNodeSets(n.machine, Set{})
 }
 
 // wholeMachine returns the object to which memory belongs that is local to all PUs.
@@ -359,20 +349,30 @@ func within(o *Object) {
 	}
 }
 
-// spreadNodeSets derives the nodesets below o: the nodes of an object are its
-// own, those of all above it, and those of all below it.
-func spreadNodeSets(o *Object, above Set) {
+// Arrange puts the children of a machine, and of all objects below, in the order of their
+// first PUs; children without PUs come last, in the order of their first nodes. It derives the
+// nodesets: the nodes of an object are its own, those of all above it, and those of all below it. above are those above.
+func (o *Object) Arrange(above Set) {
 	if len(o.Memory)+len(o.Children) == 0 {
 		o.NodeSet = above
 		return
 	}
+	slices.SortStableFunc(o.Children, func(x, y *Object) int {
+		if c := compareFirst(x.CPUSet, y.CPUSet); c != 0 {
+			return c
+		}
+		return cmp.Compare(firstNode(x), firstNode(y))
+	})
+	slices.SortStableFunc(o.Memory, func(x, y *Object) int {
+		return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
+	})
 	set := above.Clone()
 	for _, m := range o.Memory {
 		set.Merge(m.NodeSet)
 	}
 	local := set.Clone()
 	for _, c := range o.Children {
-		spreadNodeSets(c, local)
+		c.Arrange(local)
 		set.Merge(c.NodeSet)
 	}
 	o.NodeSet = set
