@@ -320,22 +320,6 @@ func (n *Nest) wholeMachine() *Object {
 	return n.machine
 }
 
-// compareFirst orders sets by their first member, empty ones last.
-func compareFirst(x, y Set) int {
-	if x.Empty() || y.Empty() {
-		return cmp.Compare(y.Len(), x.Len())
-	}
-	return cmp.Compare(x.First(), y.First())
-}
-
-// firstNode returns the lowest number of the nodes in o.Memory, or -1.
-func firstNode(o *Object) int {
-	if len(o.Memory) == 0 {
-		return -1
-	}
-	return o.Memory[0].NodeSet.First()
-}
-
 // within removes from the sets below o the PUs that o lacks. Memory is local to
 // all PUs of its parent.
 func within(o *Object) {
@@ -349,35 +333,6 @@ func within(o *Object) {
 	}
 }
 
-// Arrange puts the children of a machine, and of all objects below, in the order of their
-// first PUs; children without PUs come last, in the order of their first nodes. It derives the
-// nodesets: the nodes of an object are its own, those of all above it, and those of all below it. above are those above.
-func (o *Object) Arrange(above Set) {
-	if len(o.Memory)+len(o.Children) == 0 {
-		o.NodeSet = above
-		return
-	}
-	slices.SortStableFunc(o.Children, func(x, y *Object) int {
-		if c := compareFirst(x.CPUSet, y.CPUSet); c != 0 {
-			return c
-		}
-		return cmp.Compare(firstNode(x), firstNode(y))
-	})
-	slices.SortStableFunc(o.Memory, func(x, y *Object) int {
-		return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
-	})
-	set := above.Clone()
-	for _, m := range o.Memory {
-		set.Merge(m.NodeSet)
-	}
-	local := set.Clone()
-	for _, c := range o.Children {
-		c.Arrange(local)
-		set.Merge(c.NodeSet)
-	}
-	o.NodeSet = set
-}
-
 // MergeGroups removes from a machine the levels of Groups that bring no structure,
 // as hwloc does: each Group of such a level is the only child of its parent, or
 // has only one child. The object that stays gets the Group's memory. Groups with a
@@ -389,7 +344,7 @@ func MergeGroups(machine *Object, named bool) {
 // mergeLevels removes levels that bring no structure, if goes allows it for their objects. Of two neighboring levels it
 // removes the level with the smaller weight, and of equal ones the lower level.
 func mergeLevels(root *Object, goes func(*Object) bool) {
-	hosts := int32(-1)
+	var hosts []*Object
 	setParents(root, &hosts)
 	all := findLevels(root)
 	rows := make([][]*Object, 0, len(all))
