@@ -294,10 +294,8 @@ func (n *Nest) attachedOr(o *Object) *Object {
 	return o
 }
 
-// Finish fills in the children, in the order of their first PUs; children without
-// PUs come last, in the order of their first nodes. It removes from all sets the
-// PUs that the machine lacks, and derives the NodeSets. A machine without nodes
-// gets a node.
+// Finish fills in the children and arranges them. It removes from all sets the PUs
+// that the machine lacks. A machine without nodes gets a node.
 func (n *Nest) Finish() {
 	for _, o := range n.placed {
 		o.Parent.Children = append(o.Parent.Children, o)
@@ -310,16 +308,8 @@ func (n *Nest) Finish() {
 		n.AttachTo(&Object{Type: NUMANode, CPUSet: n.machine.CPUSet, NodeSet: SetOf(0)},
 			n.wholeMachine())
 	}
-	for _, o := range append(n.placed, n.machine) {
-		slices.SortStableFunc(o.Children, func(x, y *Object) int {
-			return cmp.Or(compareFirst(x.CPUSet, y.CPUSet), cmp.Compare(firstNode(x), firstNode(y)))
-		})
-		slices.SortStableFunc(o.Memory, func(x, y *Object) int {
-			return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
-		})
-	}
+	n.machine.Arrange(Set{})
 	within(n.machine)
-	spreadNodeSets(n.machine, Set{})
 }
 
 // wholeMachine returns the object to which memory belongs that is local to all PUs.
@@ -328,22 +318,6 @@ func (n *Nest) wholeMachine() *Object {
 		return o
 	}
 	return n.machine
-}
-
-// compareFirst orders sets by their first member, empty ones last.
-func compareFirst(x, y Set) int {
-	if x.Empty() || y.Empty() {
-		return cmp.Compare(y.Len(), x.Len())
-	}
-	return cmp.Compare(x.First(), y.First())
-}
-
-// firstNode returns the lowest number of the nodes in o.Memory, or -1.
-func firstNode(o *Object) int {
-	if len(o.Memory) == 0 {
-		return -1
-	}
-	return o.Memory[0].NodeSet.First()
 }
 
 // within removes from the sets below o the PUs that o lacks. Memory is local to
@@ -359,25 +333,6 @@ func within(o *Object) {
 	}
 }
 
-// spreadNodeSets derives the nodesets below o: the nodes of an object are its
-// own, those of all above it, and those of all below it.
-func spreadNodeSets(o *Object, above Set) {
-	if len(o.Memory)+len(o.Children) == 0 {
-		o.NodeSet = above
-		return
-	}
-	set := above.Clone()
-	for _, m := range o.Memory {
-		set.Merge(m.NodeSet)
-	}
-	local := set.Clone()
-	for _, c := range o.Children {
-		spreadNodeSets(c, local)
-		set.Merge(c.NodeSet)
-	}
-	o.NodeSet = set
-}
-
 // MergeGroups removes from a machine the levels of Groups that bring no structure,
 // as hwloc does: each Group of such a level is the only child of its parent, or
 // has only one child. The object that stays gets the Group's memory. Groups with a
@@ -389,7 +344,7 @@ func MergeGroups(machine *Object, named bool) {
 // mergeLevels removes levels that bring no structure, if goes allows it for their objects. Of two neighboring levels it
 // removes the level with the smaller weight, and of equal ones the lower level.
 func mergeLevels(root *Object, goes func(*Object) bool) {
-	hosts := int32(-1)
+	var hosts []*Object
 	setParents(root, &hosts)
 	all := findLevels(root)
 	rows := make([][]*Object, 0, len(all))

@@ -119,7 +119,7 @@ func (n *nesting) covers(a, b int) bool {
 		return false // hosts and what is above them are a tree of their own
 	}
 	return !slices.ContainsFunc(inner.Instances, func(o *Object) bool {
-		table := outer.byPU[n.t.HostIndex(o)]
+		table := outer.byPU[o.host]
 		first := o.CPUSet.First()
 		for pu := first; pu >= 0; pu = o.CPUSet.Next(pu + 1) {
 			if pu >= len(table) || table[pu] < 0 || table[pu] != table[first] {
@@ -147,15 +147,11 @@ func (n *nesting) usable(r int) int {
 func (n *nesting) sorted(left []int) []int {
 	var order []int
 	for len(left) > 0 {
-		pick := 0
-		for i, b := range left {
-			if !n.hasCoarser(b, left) {
-				pick = i
-				break
-			}
-		}
+		pick := max(0, slices.IndexFunc(left, func(b int) bool {
+			return !slices.ContainsFunc(left, func(a int) bool { return n.contains(a, b) })
+		}))
 		order = append(order, left[pick])
-		left = append(left[:pick:pick], left[pick+1:]...)
+		left = slices.Delete(left, pick, pick+1)
 	}
 	return order
 }
@@ -166,7 +162,7 @@ func (n *nesting) sorted(left []int) []int {
 func (n *nesting) place(r int, order []int) int {
 	at := 0
 	for i, o := range order {
-		if n.above[o][r] && !n.above[r][o] {
+		if n.contains(o, r) {
 			at = i + 1
 		}
 	}
@@ -176,11 +172,5 @@ func (n *nesting) place(r int, order []int) int {
 	return at
 }
 
-func (n *nesting) hasCoarser(b int, among []int) bool {
-	for _, a := range among {
-		if n.above[a][b] && !n.above[b][a] {
-			return true
-		}
-	}
-	return false
-}
+// contains reports whether a contains b, and b does not contain a.
+func (n *nesting) contains(a, b int) bool { return n.above[a][b] && !n.above[b][a] }

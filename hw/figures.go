@@ -1,7 +1,5 @@
 package hw
 
-import "strconv"
-
 // Matrix is a figure for each pair of some objects, such as the time of an access from one NUMA node to another.
 type Matrix struct {
 	Name   string // "NUMALatency"; "" when nobody named it
@@ -44,9 +42,6 @@ type MemValue struct {
 	PUs    Set  // that access it
 	Value  uint64
 }
-
-// figures reports whether there are matrices or figures of memories.
-func (d *Details) figures() bool { return d != nil && len(d.Matrices)+len(d.MemAttrs) > 0 }
 
 // moveFigures gives the machines below root figures of their own, in which now(o) replaces each object o. It leaves out
 // the figures of objects for which now returns nil, and those of accesses from PUs that the machine lacks.
@@ -125,16 +120,4 @@ func keepFigures(root *Object) {
 		}
 		return nil
 	})
-}
-
-// ByteSize writes a number of bytes as hwloc does: rounded, below ten of a unit in the next smaller unit, and with the
-// names KB, MB, GB, TB for the binary units.
-func ByteSize(n uint64) string {
-	units := []string{"KB", "MB", "GB", "TB"}
-	unit, shift := 0, 10
-	for unit < len(units)-1 && n >= 10<<(shift+10) {
-		unit++
-		shift += 10
-	}
-	return strconv.Itoa(int((n>>(shift-1)+1)>>1)) + units[unit]
 }

@@ -38,13 +38,13 @@ func (l *likeness) number(o, beside *Object) {
 	}
 	key := append(append(l.key[:0], byte(o.Type)), o.Subtype...)
 	key = binary.AppendUvarint(append(key, 0), o.Bytes)
-	if o.Type == Core && l.odd {
-		if k := o.KindOfCores(); k != nil {
+	if l.odd {
+		if k := o.KindOfCores(); k != nil && o.Type == Core {
 			key = append(key, k.Name()...)
 		}
-	}
-	if !l.t.Allows(o) {
-		key = append(key, '-')
+		if !l.t.Allows(o) {
+			key = append(key, '-')
+		}
 	}
 	if o.Shares() {
 		key = append(key, '=')

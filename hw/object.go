@@ -81,6 +81,51 @@ func (o *Object) walk(yield func(*Object) bool) bool {
 	return true
 }
 
+// Arrange puts the children of a machine, and of all objects below, in the order of their
+// first PUs; children without PUs come last, in the order of their first nodes. It derives the
+// nodesets: the nodes of an object are its own, those of all above it, and those of all below it. above are those above.
+func (o *Object) Arrange(above Set) {
+	if len(o.Memory)+len(o.Children) == 0 {
+		o.NodeSet = above
+		return
+	}
+	slices.SortStableFunc(o.Children, func(x, y *Object) int {
+		if c := compareFirst(x.CPUSet, y.CPUSet); c != 0 {
+			return c
+		}
+		return cmp.Compare(firstNode(x), firstNode(y))
+	})
+	slices.SortStableFunc(o.Memory, func(x, y *Object) int {
+		return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())
+	})
+	set := above.Clone()
+	for _, m := range o.Memory {
+		set.Merge(m.NodeSet)
+	}
+	local := set.Clone()
+	for _, c := range o.Children {
+		c.Arrange(local)
+		set.Merge(c.NodeSet)
+	}
+	o.NodeSet = set
+}
+
+// compareFirst orders sets by their first member, empty ones last.
+func compareFirst(x, y Set) int {
+	if x.Empty() || y.Empty() {
+		return cmp.Compare(y.Len(), x.Len())
+	}
+	return cmp.Compare(x.First(), y.First())
+}
+
+// firstNode returns the lowest number of the nodes in o.Memory, or -1.
+func firstNode(o *Object) int {
+	if len(o.Memory) == 0 {
+		return -1
+	}
+	return o.Memory[0].NodeSet.First()
+}
+
 // Type is the kind of a hardware object: hwloc's types, in hwloc's order from
 // the outermost to the innermost, which also breaks ties between levels that
 // cover the same PUs.
@@ -153,6 +198,9 @@ type Details struct {
 	Whole           *Object // of a Machine: the same with what this process may not use; nil where that is nothing
 }
 
+// figures reports whether there are matrices or figures of memories.
+func (d *Details) figures() bool { return d != nil && len(d.Matrices)+len(d.MemAttrs) > 0 }
+
 // Info is a name with a value, as hwloc notes them beside objects.
 type Info struct{ Name, Value string }
 
@@ -220,4 +268,16 @@ func (o *Object) Devices() []*Device {
 		return nil
 	}
 	return o.Details.Devices
+}
+
+// ByteSize writes a number of bytes as hwloc does: rounded, below ten of a unit in the next smaller unit, and with the
+// names KB, MB, GB, TB for the binary units.
+func ByteSize(n uint64) string {
+	units := []string{"KB", "MB", "GB", "TB"}
+	unit, shift := 0, 10
+	for unit < len(units)-1 && n >= 10<<(shift+10) {
+		unit++
+		shift += 10
+	}
+	return strconv.Itoa(int((n>>(shift-1)+1)>>1)) + units[unit]
 }

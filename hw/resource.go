@@ -92,7 +92,7 @@ func (r *Resource) ByPU(host int) []int32 {
 // index fills the tables that find the instance of a PU or host.
 func (r *Resource) index(t *Topology) {
 	if r.Type == Machine || r.Type == Level {
-		r.byHost = filled(len(t.Hosts))
+		r.byHost = slices.Repeat([]int32{none}, len(t.Hosts))
 		for i, o := range r.Instances {
 			for h := range o.All() {
 				if h.Type == Machine {
@@ -104,22 +104,14 @@ func (r *Resource) index(t *Topology) {
 	}
 	r.byPU = make([][]int32, len(t.Hosts))
 	for i, h := range t.Hosts {
-		r.byPU[i] = filled(h.CPUSet.Last() + 1)
+		r.byPU[i] = slices.Repeat([]int32{none}, h.CPUSet.Last()+1)
 	}
 	for i, o := range r.Instances {
-		table := r.byPU[t.HostIndex(o)]
+		table := r.byPU[o.host]
 		for pu := o.CPUSet.First(); pu >= 0 && pu < len(table); pu = o.CPUSet.Next(pu + 1) {
 			claim(&table[pu], i)
 		}
 	}
-}
-
-func filled(n int) []int32 {
-	table := make([]int32, n)
-	for i := range table {
-		table[i] = none
-	}
-	return table
 }
 
 func claim(entry *int32, instance int) {

@@ -48,7 +48,19 @@ type Topology struct {
 // objects must not be changed afterwards.
 func New(name string, root *Object, notes ...string) *Topology {
 	t := &Topology{Name: name, Root: root, Notes: notes}
-	t.number()
+	root.Parent = nil
+	setParents(root, &t.Hosts)
+	for i, h := range t.Hosts {
+		if h.Name == "" {
+			h.Name = "node" + strconv.Itoa(i)
+		}
+	}
+	t.levels = findLevels(root)
+	for i, l := range t.levels {
+		for j, o := range l.objects {
+			o.level, o.LogicalIndex = int32(i), j
+		}
+	}
 	if slices.ContainsFunc(t.Hosts, func(h *Object) bool { return h.Details.figures() }) {
 		keepFigures(root)
 	}
@@ -64,39 +76,23 @@ func (t *Topology) At(site *Slurm) *Topology {
 	return &at
 }
 
-// number sets Parent and LogicalIndex in the whole tree and finds the hosts.
-func (t *Topology) number() {
-	t.Root.Parent = nil
-	hosts := int32(-1)
-	setParents(t.Root, &hosts)
-	t.levels = findLevels(t.Root)
-	for i, l := range t.levels {
-		for j, o := range l.objects {
-			o.level, o.LogicalIndex = int32(i), j
-		}
-	}
-	t.Hosts = t.Objects(Machine)
-	for i, h := range t.Hosts {
-		if h.Name == "" {
-			h.Name = "node" + strconv.Itoa(i)
-		}
-	}
-}
-
-// setParents sets the parents below o and the host of each object; *host is the
-// index of the last host so far.
-func setParents(o *Object, host *int32) {
+// setParents sets the parents below o and the host of each object. It adds the
+// machines to hosts.
+func setParents(o *Object, hosts *[]*Object) {
 	if o.Type == Machine {
-		*host++
+		*hosts = append(*hosts, o)
 	}
-	o.host = *host
+	o.host = int32(len(*hosts) - 1)
+	if o.Type == Level {
+		o.host = none
+	}
 	for _, m := range o.Memory {
 		m.Parent = o
-		setParents(m, host)
+		setParents(m, hosts)
 	}
 	for _, c := range o.Children {
 		c.Parent = o
-		setParents(c, host)
+		setParents(c, hosts)
 	}
 }
 
@@ -133,12 +129,7 @@ func (t *Topology) GroupDepth(o *Object) int {
 
 // HostIndex returns the index in Hosts of the machine that o belongs to, or -1
 // for a level above the hosts.
-func (t *Topology) HostIndex(o *Object) int {
-	if o.Type == Level {
-		return -1
-	}
-	return int(o.host)
-}
+func (t *Topology) HostIndex(o *Object) int { return int(o.host) }
 
 // Copy returns a copy of o and of all objects below o, for another host. The copies
 // share sets and details, so nobody may change these.

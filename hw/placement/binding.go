@@ -281,8 +281,12 @@ func (b *binding) nothing(t *hw.Topology, m *mapping, k int32) error {
 	if m.pe > 1 {
 		return m.tooLow(o, cpusIn(t, m.by, m.cpus)[k])
 	}
-	return fmt.Errorf("cannot bind to %s: %s is neither inside one nor contains one",
-		b.to.Instances[0].TypeName(), describe(o))
+	return cannotBind(b.to, o)
+}
+
+// cannotBind returns the error for an object that has nothing in common with the objects to bind to.
+func cannotBind(to *hw.Resource, o *hw.Object) error {
+	return fmt.Errorf("cannot bind to %s: %s is neither inside one nor contains one", to.Instances[0].TypeName(), describe(o))
 }
 
 // overload returns the error for an object with fewer CPUs than its processes

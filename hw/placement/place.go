@@ -10,6 +10,7 @@
 package placement
 
 import (
+	"cmp"
 	"fmt"
 
 	"codeberg.org/commsplit/commsplit/hw"
@@ -27,10 +28,11 @@ type Plan struct {
 	ranking
 	binding
 
-	asRun bool    // place ranks where the ranks of the topology's job ran, instead of all these
-	list  string  // the list of a Policy, instead of all these
-	lines []entry // the lines of a rankfile by rank, instead of all these
-	file  string  // the rankfile's name
+	plain *hw.Resource // ranks take its instances in turn, instead of all these: nobody asked for anything
+	asRun bool         // place ranks where the ranks of the topology's job ran, instead of all these
+	list  string       // the list of a Policy, instead of all these
+	lines []entry      // the lines of a rankfile by rank, instead of all these
+	file  string       // the rankfile's name
 	srun  *srunPlan
 }
 
@@ -46,9 +48,9 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 	if err := checkSize(n); err != nil {
 		return nil, err
 	}
-	asRun := AsRun(t, p)
+	plain, asRun := p == Policy{}, AsRun(t, p)
 	var err error
-	if p != (Policy{}) {
+	if !plain {
 		if p, err = p.inOwnWords(t); err == nil {
 			err = p.check()
 		}
@@ -62,16 +64,16 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 		return nil, fmt.Errorf("cannot place ranks: the topology has no PUs")
 	}
 	switch {
+	case asRun:
+		err = plan.followJob()
+	case plain:
+		plan.plain, plan.size = cpus, cmp.Or(n, len(cpus.Instances))
 	case p.List != "":
-		if n == 0 {
-			plan.size = len(cpus.Instances)
-		}
+		plan.size = cmp.Or(n, len(cpus.Instances))
 	case p.Rankfile != "":
 		err = plan.readRankfile(p.Rankfile)
 	case p.Srun != Srun{}:
 		err = plan.readSrun(p.Srun)
-	case asRun:
-		err = plan.followJob()
 	default:
 		err = plan.understand(p)
 	}
@@ -128,6 +130,8 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 	switch {
 	case plan.asRun:
 		return plan.topology.Ranks[:plan.size], nil
+	case plan.plain != nil:
+		return plan.placeInTurn()
 	case plan.list != "":
 		return placeList(plan.topology, plan.size, plan.list)
 	case plan.lines != nil:
@@ -147,6 +151,24 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 		return bound, nil
 	}
 	return plan.rank(plan.topology, &plan.mapping, objects, bound)
+}
+
+// placeInTurn places a rank on each core and begins again after the last, as mpirun does
+// when nobody asks for anything else: on each PU where there are no cores.
+func (plan *Plan) placeInTurn() ([]*hw.Binding, error) {
+	cpus := plan.plain.Instances
+	bindings, ranks := make([]hw.Binding, len(cpus)), make([]*hw.Binding, plan.size)
+	for i := range ranks {
+		k := i % len(cpus)
+		if ranks[i] = &bindings[k]; k < i {
+			continue
+		}
+		if cpus[k].CPUSet.Empty() {
+			return nil, cannotBind(plan.plain, cpus[k])
+		}
+		ranks[i].Host, ranks[i].CPUSet = plan.topology.HostIndex(cpus[k]), cpus[k].CPUSet
+	}
+	return ranks, nil
 }
 
 // Place calls New and Plan.Place.

@@ -30,9 +30,6 @@ const (
 // longer name wins: "a+b.xml" is that file if it exists, and "a.xml*1+b.xml"
 // are always two.
 func split(text string) ([]part, error) {
-	if !strings.ContainsAny(text, "+*=") {
-		return []part{{text: text, spec: text}}, nil
-	}
 	cuts := pluses(text)
 	if len(cuts) > maxParts {
 		return nil, fmt.Errorf("hardware %q: more than %d machines joined by +", hw.Clip(text), maxParts)

@@ -79,6 +79,10 @@ func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 	if strings.HasPrefix(text, "<") {
 		return fromText(text)
 	}
+	if !strings.ContainsAny(text, "+*=") {
+		t, err := loadOne(ctx, text)
+		return t, whose(text, err)
+	}
 	parts, err := split(text)
 	if err != nil {
 		return nil, err
@@ -88,10 +92,6 @@ func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 			return nil, fmt.Errorf("hardware %q: a job has its own hosts: write %s without +, *N or NAMES=",
 				hw.Clip(text), hw.Clip(p.spec))
 		}
-	}
-	if p := parts[0]; IsJob(p.spec) {
-		t, err := loadJob(ctx, p.spec)
-		return t, whose(p.spec, err)
 	}
 	if p := parts[0]; len(parts) == 1 && p.copies == 0 && p.names == nil {
 		t, err := loadOne(ctx, p.spec)

@@ -72,7 +72,8 @@ func named(text, prefix string) bool { return strings.HasPrefix(text, prefix) &&
 func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), ".xml") }
 
 // loadOne returns the topology that spec names: "" or "this" is the machine we run on,
-// "-" the hwloc file on standard input (see WithInput), "fsroot:PATH" the Linux machine
+// "-" the hwloc file on standard input (see WithInput), "job:FILE" the hosts of a job,
+// "fsroot:PATH" the Linux machine
 // whose /proc and /sys are in the folder or tar archive PATH. A spec that ends in .xml
 // is a file that hwloc wrote, a spec that has a ':' or starts with a digit, '[' or '('
 // is a synthetic description, and any other spec is the name of a preset. Errors of descriptions
@@ -85,6 +86,9 @@ func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 	}
 	if text == piped {
 		return fromInput(ctx)
+	}
+	if IsJob(text) {
+		return loadJob(ctx, text)
 	}
 	if path, ok := strings.CutPrefix(text, copied); ok {
 		return loadCopy(ctx, text, path)

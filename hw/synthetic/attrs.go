@@ -3,6 +3,7 @@ package synthetic
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
@@ -56,7 +57,7 @@ func (r *reader) attr(a *attributes) (err error) {
 	case node && r.skip("memorysidecachesize="):
 		a.cache, err = r.size()
 	case (node || a.typ == hw.Group) && r.skip("subtype="):
-		a.subtype, err = r.name("subtype")
+		err = r.readSubtype(a.level)
 	case a.typ == hw.Machine && r.skip("name="):
 		err = r.hostNames(a.machine)
 	case cores && r.skip("kind="):
@@ -101,6 +102,20 @@ func (r *reader) name(of string) (string, error) {
 			"want a "+of+" of letters, digits, '-' and '_', a letter first")
 	}
 	return word, nil
+}
+
+// readSubtype reads the subtype of l. A Group with the name of a level above the machines
+// is an error: both would be one resource type.
+func (r *reader) readSubtype(l *level) (err error) {
+	l.subtype, err = r.name("subtype")
+	if err != nil || l.typ != hw.Group {
+		return err
+	}
+	r.subtypes = append(r.subtypes, l.subtype)
+	if slices.ContainsFunc(r.names, func(name string) bool { return strings.EqualFold(name, l.subtype) }) {
+		return r.errorAt(l.at, l.subtype+" is a level above the machines: want another subtype")
+	}
+	return nil
 }
 
 // efficiency reads the rank of a kind of core; 0 is the kind that needs the
@@ -159,137 +174,4 @@ func (r *reader) size() (uint64, error) {
 		}
 	}
 	return n, nil
-}
-
-// atEndWord reports whether one of the words that end a machine's description
-// comes next.
-func (r *reader) atEndWord() bool {
-	for _, w := range endWords {
-		if strings.HasPrefix(r.text[r.pos:], w+"=") {
-			return true
-		}
-	}
-	return false
-}
-
-// ending reads the words that end a machine's description; nothing else may
-// follow them.
-func (r *reader) ending(last string) error {
-	for {
-		r.blanks()
-		if r.pos == len(r.text) || r.closing() {
-			return nil
-		}
-		at := r.pos
-		if !r.atEndWord() {
-			return r.errorAt(at, "nothing but restrict=, offline= and disallow= can follow "+last)
-		}
-		if r.machine == nil || r.machine.braces != r.braces {
-			return r.errorAt(at, "write restrict=, offline= and disallow= at the end of a whole "+
-				"machine")
-		}
-		if err := r.endWord(); err != nil {
-			return err
-		}
-		last = "them"
-	}
-}
-
-// maxList bounds the time that a list of overlapping ranges can take.
-const maxList = 4096
-
-// endWord reads "restrict=LIST".
-func (r *reader) endWord() error {
-	for i, w := range endWords {
-		at := r.pos
-		if !r.skip(w + "=") {
-			continue
-		}
-		if r.machine.words[i].at > 0 {
-			return r.errorAt(at, w+"= is given twice")
-		}
-		start := r.pos
-		for r.pos < len(r.text) && !isBlank(r.peek()) && !r.closing() {
-			r.pos++
-		}
-		if r.pos-start > maxList {
-			return r.errorAt(start, fmt.Sprintf("a list of more than %d characters", maxList))
-		}
-		set, err := hw.ParseList(r.text[start:r.pos])
-		if err != nil {
-			return r.errorAt(start, err.Error())
-		}
-		if set.Empty() {
-			return r.errorAt(start, "missing list of PUs such as 0-3,8")
-		}
-		r.machine.words[i] = list{set, start}
-	}
-	return nil
-}
-
-// limit removes from the machine the PUs that its last words exclude.
-func (d *description) limit(m *machine, root *hw.Object) error {
-	all := root.CPUSet
-	have := all
-	for i, w := range m.words {
-		if w.at == 0 {
-			continue
-		}
-		if missing := w.set.Minus(have); !missing.Empty() {
-			return d.errorAt(w.at, fmt.Sprintf("PUs %s do not exist here: the machine has %s",
-				hw.Clip(missing.String()), hw.Clip(have.String())))
-		}
-		if i == restricted {
-			have = w.set
-		} else {
-			have = have.Minus(w.set)
-		}
-		if have.Empty() {
-			return d.errorAt(w.at, "no PU is left: a machine needs at least one")
-		}
-		restrict(root, have, absences[i])
-	}
-	if !have.Equal(all) {
-		hw.MergeGroups(root, false)
-	}
-	return nil
-}
-
-// absences are the reasons why the PUs of each word are gone.
-var absences = [...]hw.Absence{restricted: hw.Unheard, offline: hw.SwitchedOff, disallowed: hw.NotAllowed}
-
-// restrict removes PUs as hwloc does: NUMA nodes that lose all CPUs stay,
-// unless the CPUs never existed.
-func restrict(root *hw.Object, cpus hw.Set, why hw.Absence) {
-	nodes := root.NodeSet
-	if why == hw.Unheard {
-		nodes = hw.Set{}
-		for o := range root.All() {
-			if o.Type == hw.NUMANode && o.CPUSet.Intersects(cpus) {
-				nodes.Add(o.OSIndex)
-			}
-		}
-	}
-	hw.Restrict(root, cpus, nodes, why)
-}
-
-// Notes returns a line for each set of PUs that a tree's machines have and this
-// process cannot use: PUs that are offline or disallowed.
-func Notes(root *hw.Object) []string {
-	var notes []string
-	seen := map[string]bool{}
-	add := func(what string, set hw.Set) {
-		note := what + ": PUs " + hw.Clip(set.String())
-		if !set.Empty() && !seen[note] {
-			seen[note] = true
-			notes = append(notes, note)
-		}
-	}
-	for o := range root.All() {
-		if o.Type == hw.Machine && o.Details != nil {
-			add("offline", o.Details.Offline)
-			add("disallowed", o.Details.Disallowed)
-		}
-	}
-	return notes
 }

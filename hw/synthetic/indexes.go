@@ -121,7 +121,8 @@ func (d *description) typedLoops(ix indexes, total int, line []*level) ([]loop, 
 	return loops, nil
 }
 
-// levelOf returns the index of the level with a type above the PUs, or -1.
+// levelOf returns the index of the level with a type above the PUs, or -1. Groups
+// have the number that the text gives them, or hwloc's: the innermost is 1.
 func levelOf(line []*level, word string) int {
 	if abbreviates(word, "machine", 2) {
 		return 0
@@ -130,8 +131,14 @@ func levelOf(line []*level, word string) int {
 	if err != nil {
 		return -1
 	}
+	groups := line[0].groups()
 	for i, l := range line {
-		if l.typ == typ && (typ != hw.Group || depth < 0 || depth == l.depth) {
+		number := l.depth
+		if l.typ == hw.Group && number < 0 {
+			number = groups
+			groups--
+		}
+		if l.typ == typ && (typ != hw.Group || depth < 0 || depth == number) {
 			return i
 		}
 	}
@@ -174,150 +181,107 @@ func numberAt(loops []loop, j int) int {
 	return n
 }
 
-// numbers are the os indexes of one machine, in the order of the tree: the
+// plan is a machine being built. Its os indexes are in the order of the tree: the
 // indexes in the text, else numbers from 0 for each type. Nodes in brackets are
 // counted after everything inside their object, as hwloc does.
-type numbers struct {
+type plan struct {
 	*description
-	pus     []int
-	pusAt   int // where the text gives indexes of PUs, or 0
-	given   map[*level][]int
-	nodes   []int // given to nodes in brackets, else nil
+	given   map[*level]*[]int // in the text; those of nodes in brackets are of no level
+	pusAt   int               // where the text gives indexes of PUs, or 0
+	nodesAt int               // likewise, of NUMA nodes
 	counted [hw.PU + 1]int
-	used    []int // of NUMA nodes
-	usedAt  int   // where the text gives indexes of nodes, or 0
-	words   int   // of all cpusets
-}
-
-// number reads all indexes of the machine m.
-func (d *description) number(m *level) (*numbers, error) {
-	n := &numbers{description: d, given: map[*level][]int{}}
-	err := m.each(func(l *level) error {
-		if l.indexes.at == 0 {
-			return nil
-		}
-		array, err := d.osIndexes(l.indexes, l.width, l.line())
-		switch n.given[l] = array; l.typ {
-		case hw.PU:
-			n.pusAt = l.indexes.at
-		case hw.NUMANode:
-			n.usedAt = l.indexes.at
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if ix := m.machine.nodeIndexes; ix.at > 0 {
-		n.usedAt = ix.at
-		if n.nodes, err = d.osIndexes(ix, m.machine.attached, m.line()); err != nil {
-			return nil, err
-		}
-	}
-	if err := n.numberPUs(m); err != nil || n.pusAt == 0 {
-		return n, err
-	}
-	if n.spread(m, 0); n.words > maxWords {
-		return nil, d.errorAt(n.pusAt, "these indexes spread the objects of a large machine too widely")
-	}
-	return n, nil
+	pus     []int // in the order of the tree, so those of each object are consecutive
+	nodes   []int
+	words   int         // of all cpusets
+	slab    []hw.Object // to hand out
+	kinds   []*kindOf
 }
 
 // maxWords bounds the size of all cpusets of one machine, in words of 8 bytes:
 // os indexes can spread every object over the whole machine.
 const maxWords = 1 << 26
 
-// spread adds to n.words the words for an object of l and for all objects
-// inside; first is the place of the object's first PU. It returns the lowest
-// and highest os index of the object's PUs and the place after them.
-func (n *numbers) spread(l *level, first int) (lo, hi, next int) {
-	lo, hi, next = hw.MaxIndex, 0, first
-	if l.typ == hw.PU {
-		lo, hi, next = n.pus[first], n.pus[first], first+1
+// plan reads all indexes of the machine m.
+func (d *description) plan(m *level) (*plan, error) {
+	p := &plan{description: d, given: map[*level]*[]int{}}
+	var pus []*level
+	objects, total := m.machine.attached, 0 // attached nodes may need a Group
+	err := m.each(func(l *level) error {
+		objects += l.width
+		if l.typ == hw.PU {
+			pus, total = append(pus, l), total+l.width
+		}
+		if l.indexes.at == 0 {
+			return nil
+		}
+		array, err := d.osIndexes(l.indexes, l.width, l.line())
+		switch p.given[l] = &array; l.typ {
+		case hw.PU:
+			p.pusAt = l.indexes.at
+		case hw.NUMANode:
+			p.nodesAt = l.indexes.at
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	for _, b := range l.below {
-		for range b.count {
-			var from, to int
-			from, to, next = n.spread(b, next)
-			lo, hi = min(lo, from), max(hi, to)
+	p.slab, p.pus = make([]hw.Object, objects), make([]int, 0, total)
+	if ix := m.machine.nodeIndexes; ix.at > 0 {
+		p.nodesAt = ix.at
+		array, err := d.osIndexes(ix, m.machine.attached, m.line())
+		if err != nil {
+			return nil, err
+		}
+		p.given[nil] = &array
+	}
+	if ix := m.machine.puIndexes; ix.at > 0 {
+		if p.pusAt > 0 {
+			return nil, d.errorAt(ix.at, "the PUs have indexes inside the braces")
+		}
+		p.pusAt = ix.at
+		array, err := d.osIndexes(ix, total, m.line())
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range pus {
+			p.given[l] = &array
 		}
 	}
-	n.words += hi/64 - lo/64 + 1
-	return lo, hi, next
+	return p, nil
 }
 
-// numberPUs sets the os indexes of all PUs.
-func (n *numbers) numberPUs(m *level) error {
-	total := 0
-	_ = m.each(func(l *level) error {
-		if l.typ == hw.PU {
-			total += l.width
-		}
-		return nil
-	})
-	ix := m.machine.puIndexes
-	if ix.at == 0 {
-		n.pus = n.order(m, make([]int, 0, total))
-		if n.pusAt > 0 {
-			return n.distinct(n.pus, n.pusAt)
-		}
-		return nil
+// index returns the os index of the next object of a type; of is its level, nil for a node in brackets.
+func (p *plan) index(typ hw.Type, of *level) int {
+	i := p.counted[typ]
+	p.counted[typ]++
+	if array := p.given[of]; array != nil {
+		i, *array = (*array)[0], (*array)[1:]
 	}
-	if n.pusAt > 0 {
-		return n.errorAt(ix.at, "the PUs have indexes inside the braces")
-	}
-	var err error
-	if n.pus, err = n.osIndexes(ix, total, m.line()); err != nil {
+	return i
+}
+
+// check returns an error for indexes in the text that are wrong for the machine, which was built with them.
+func (p *plan) check() error {
+	if err := p.distinct(p.pus, p.pusAt); err != nil {
 		return err
 	}
-	n.pusAt = ix.at
-	return n.distinct(n.pus, n.pusAt)
-}
-
-// order appends the numbers of the PUs of one object of l.
-func (n *numbers) order(l *level, pus []int) []int {
-	if l.typ == hw.PU {
-		return append(pus, n.index(l))
+	if p.words > maxWords {
+		return p.errorAt(p.pusAt, "these indexes spread the objects of a large machine too widely")
 	}
-	for _, b := range l.below {
-		for range b.count {
-			pus = n.order(b, pus)
-		}
-	}
-	return pus
-}
-
-// index returns the os index of the next object of l.
-func (n *numbers) index(l *level) int {
-	i := n.counted[l.typ]
-	n.counted[l.typ]++
-	if array, ok := n.given[l]; ok {
-		i, n.given[l] = array[0], array[1:]
-	}
-	if l.typ == hw.NUMANode {
-		n.used = append(n.used, i)
-	}
-	return i
-}
-
-// nodeIndex returns the os index of the next node in brackets.
-func (n *numbers) nodeIndex() int {
-	i := n.counted[hw.NUMANode]
-	n.counted[hw.NUMANode]++
-	if n.nodes != nil {
-		i, n.nodes = n.nodes[0], n.nodes[1:]
-	}
-	n.used = append(n.used, i)
-	return i
+	return p.distinct(p.nodes, p.nodesAt)
 }
 
 // distinct returns an error for numbers that occur twice; the text gives them at
-// the offset at.
-func (n *numbers) distinct(array []int, at int) error {
+// the offset at, or nowhere if at is 0.
+func (p *plan) distinct(array []int, at int) error {
+	if at == 0 {
+		return nil
+	}
 	seen := make(map[int]bool, len(array))
 	for _, i := range array {
 		if seen[i] {
-			return n.errorAt(at, fmt.Sprintf("index %d is given twice", i))
+			return p.errorAt(at, fmt.Sprintf("index %d is given twice", i))
 		}
 		seen[i] = true
 	}

@@ -2,108 +2,119 @@ package synthetic
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
 	"codeberg.org/commsplit/commsplit/hw"
 )
 
-// plan is a machine being built. Objects are made in the order of the tree, so
-// the PUs of each object are consecutive in pus.
-type plan struct {
-	*numbers
-	slab    []hw.Object // to hand out
-	kinds   []*kindOf
-	objects []*hw.Object
-	nodes   []*hw.Object
-}
-
 // build makes one machine of a level.
 func (d *description) build(m *level) (*hw.Object, error) {
-	n, err := d.number(m)
+	p, err := d.plan(m)
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{numbers: n, slab: make([]hw.Object, m.objects())}
-	next := 0
-	for _, l := range m.below {
-		for range l.count {
-			next = p.object(l, next)
-		}
+	machine := p.object(settled(m))
+	if err := p.check(); err != nil {
+		return nil, err
 	}
-	p.attach(m, hw.SetOf(n.pus...))
-	if p.usedAt > 0 {
-		if err := p.distinct(p.used, p.usedAt); err != nil {
-			return nil, err
-		}
-	}
-	machine := &hw.Object{Type: hw.Machine, OSIndex: 0}
-	hw.Build(machine, p.objects, p.nodes)
+	machine.Arrange(hw.Set{})
 	if err := d.limit(m.machine, machine); err != nil {
 		return nil, err
 	}
-	err = d.setKinds(p.kinds, machine)
-	if err == nil && machine.Details != nil && machine.Details.Whole != nil {
-		err = d.setKinds(p.kinds, machine.Details.Whole)
-	}
-	return machine, err
+	return machine, p.setKinds(machine)
 }
 
-// objects counts the objects below one machine of l.
-func (l *level) objects() int {
-	sum := 0
-	for _, b := range l.below {
-		sum += b.width + b.objects()
+// settled joins l with the levels below that have one object in each object of l: they
+// have the same PUs. It returns the outermost of those that stay, which it puts in hwloc's
+// order, the order of the types. Of like levels the first stays; Groups that
+// only stand for their PUs go where there is another level. The memory goes to the
+// highest level, the machine last, or to a Group made for it where there are only PUs.
+func settled(l *level) *level {
+	run, count := []*level{l}, l.count
+	for ; len(l.below) == 1 && l.below[0].count == 1; l = l.below[0] {
+		run = append(run, l.below[0])
 	}
-	return sum
-}
-
-// object makes one object of l and everything inside; first is the place of the
-// object's first PU. It returns the place of the PU after the object.
-func (p *plan) object(l *level, first int) (next int) {
-	o := &p.slab[0]
-	p.slab = p.slab[1:]
-	*o = hw.Object{Type: l.typ, Subtype: l.subtype, OSIndex: hw.Unknown}
-	if l.typ != hw.NUMANode {
-		p.objects = append(p.objects, o)
-	}
-	switch {
-	case l.typ.IsCache():
-		o.Bytes = l.bytes
-	case l.typ == hw.PU:
-		o.OSIndex = p.pus[first]
-	case l.typ != hw.NUMANode && l.typ != hw.Group:
-		o.OSIndex = p.index(l)
-	}
-	next = first
-	if len(l.below) == 0 {
-		next++
-	}
-	for _, b := range l.below {
-		for range b.count {
-			next = p.object(b, next)
+	var memory []node
+	var cores kind
+	for _, o := range slices.Backward(run) {
+		memory = append(memory, o.nodes...)
+		if o.typ == hw.NUMANode {
+			memory = append(memory, node{cmp.Or(o.bytes, 1<<30), o.cache, o.subtype, o})
+		}
+		if o.kind.name != "" {
+			cores = o.kind
 		}
 	}
-	o.CPUSet = hw.SetOf(p.pus[first:next]...)
+	run = slices.DeleteFunc(run, func(o *level) bool { return o.typ == hw.NUMANode })
+	slices.SortStableFunc(run, func(a, b *level) int { return cmp.Compare(a.typ, b.typ) })
+	plain := func(o *level) bool { return o.typ == hw.Group && o.subtype == "" }
+	others := slices.ContainsFunc(run, func(o *level) bool { return !plain(o) })
+	var stay []*level
+	for _, o := range run {
+		like := func(p *level) bool { return p.typ == o.typ && p.subtype == o.subtype }
+		if !(plain(o) && others) && !slices.ContainsFunc(stay, like) {
+			stay = append(stay, o)
+		}
+	}
+	at := slices.IndexFunc(stay, func(o *level) bool { return o.typ != hw.Machine && o.typ != hw.PU })
+	if at < 0 && len(memory) > 0 && (len(stay) == 0 || stay[0].typ == hw.PU) {
+		stay = slices.Insert(stay, 0, &level{typ: hw.Group, holder: true})
+	}
+	inner := l.below
+	for i := range inner {
+		inner[i] = settled(inner[i])
+	}
+	for i, o := range slices.Backward(stay) {
+		o.count, o.below, o.nodes, o.kind = 1, inner, nil, kind{}
+		inner = stay[i : i+1 : i+1]
+	}
+	stay[max(at, 0)].nodes = memory
+	stay[0].count, stay[0].kind = count, cores
+	return stay[0]
+}
+
+// object makes one object of l and everything inside.
+func (p *plan) object(l *level) *hw.Object {
+	o := &p.slab[0]
+	p.slab = p.slab[1:]
+	*o = hw.Object{Type: l.typ, Attached: l.holder, Subtype: l.subtype, OSIndex: hw.Unknown}
+	first := len(p.pus)
+	switch {
+	case l.typ == hw.Machine:
+		o.OSIndex = 0
+	case l.typ.IsCache():
+		o.Bytes = cmp.Or(l.bytes, defaultSize(l.typ))
+	case l.typ == hw.PU:
+		o.OSIndex = p.index(l.typ, l)
+		p.pus = append(p.pus, o.OSIndex)
+	case l.typ != hw.Group:
+		o.OSIndex = p.index(l.typ, l)
+	}
+	for _, b := range l.below {
+		o.Children = slices.Grow(o.Children, b.count)
+		for range b.count {
+			o.Children = append(o.Children, p.object(b))
+		}
+	}
+	if p.words <= maxWords {
+		o.CPUSet = hw.SetOf(p.pus[first:]...)
+		p.words += o.CPUSet.Last()/64 - o.CPUSet.First()/64 + 1
+	}
 	if l.kind.name != "" {
 		p.addKind(l, o.CPUSet)
 	}
-	p.attach(l, o.CPUSet)
-	if l.typ == hw.NUMANode {
-		p.addNode(o.CPUSet, p.index(l), node{l.bytes, l.cache, l.subtype})
-	}
-	return next
-}
-
-// attach makes the NUMA nodes in brackets behind l, for an object with that
-// cpuset.
-func (p *plan) attach(l *level, set hw.Set) {
 	for _, n := range l.nodes {
-		p.addNode(set, p.nodeIndex(), n)
+		o.Memory = append(o.Memory, p.node(n, o.CPUSet))
 	}
+	return o
 }
 
-func (p *plan) addNode(set hw.Set, index int, n node) {
+// node makes the NUMA node n of an object with that cpuset.
+func (p *plan) node(n node, set hw.Set) *hw.Object {
+	index := p.index(hw.NUMANode, n.of)
+	p.nodes = append(p.nodes, index)
 	o := &hw.Object{
 		Type: hw.NUMANode, Subtype: n.subtype, OSIndex: index,
 		CPUSet: set, NodeSet: hw.SetOf(index), Bytes: n.bytes,
@@ -114,7 +125,7 @@ func (p *plan) addNode(set hw.Set, index int, n node) {
 			Bytes: n.cache, Memory: []*hw.Object{o},
 		}
 	}
-	p.nodes = append(p.nodes, o)
+	return o
 }
 
 // hosts are the machines of a description; each is built once and then copied
@@ -124,7 +135,6 @@ type hosts struct {
 	built  map[*level]*hw.Object
 	placed map[*level]int
 	given  map[string]bool // host names in the text
-	levels map[string]bool // names of levels
 }
 
 // tree puts the machines below their outer levels.
@@ -136,7 +146,7 @@ func (d *description) tree(machines []*level) (*hw.Object, error) {
 		}
 		return o, err
 	}
-	h := hosts{d, map[*level]*hw.Object{}, map[*level]int{}, map[string]bool{}, map[string]bool{}}
+	h := hosts{d, map[*level]*hw.Object{}, map[*level]int{}, map[string]bool{}}
 	for _, m := range machines {
 		o, err := d.build(m)
 		if err != nil {
@@ -158,7 +168,7 @@ func (h *hosts) root() *hw.Object {
 		return row[0]
 	}
 	name := "Cluster"
-	if h.levels[name] || slices.Contains(h.subtypes, name) {
+	if slices.Contains(h.names, name) || slices.Contains(h.subtypes, name) {
 		name = "System"
 	}
 	return outerLevel(name, row)
@@ -177,7 +187,6 @@ func (h *hosts) row(l *level) []*hw.Object {
 
 func (h *hosts) object(l *level) *hw.Object {
 	if l.typ == hw.Level {
-		h.levels[l.name] = true
 		return outerLevel(l.name, h.row(l))
 	}
 	o, i := h.built[l], h.placed[l]
@@ -253,37 +262,105 @@ func (p *plan) addKind(l *level, cpus hw.Set) {
 
 // setKinds gives the machine its kinds of cores: by efficiency, the least power
 // first, or in the order of the text when it gives no efficiencies.
-func (d *description) setKinds(kinds []*kindOf, machine *hw.Object) error {
-	ranked := 0
-	for _, k := range kinds {
-		if k.rankAt > 0 {
-			ranked++
+func (p *plan) setKinds(machine *hw.Object) error {
+	ranked := slices.ContainsFunc(p.kinds, func(k *kindOf) bool { return k.rankAt > 0 })
+	for _, k := range p.kinds {
+		if k.rankAt == 0 && ranked {
+			return p.errorAt(k.at, "this kind needs an efficiency=, because other kinds have one")
 		}
 	}
-	for _, k := range kinds {
-		if k.rankAt == 0 && ranked > 0 {
-			return d.errorAt(k.at, "this kind needs an efficiency=, because other kinds have one")
+	slices.SortStableFunc(p.kinds, func(a, b *kindOf) int { return cmp.Compare(a.rank, b.rank) })
+	for i, k := range p.kinds {
+		if i > 0 && ranked && k.rank == p.kinds[i-1].rank {
+			return p.errorAt(k.rankAt, "two kinds have efficiency "+strconv.Itoa(k.rank))
 		}
 	}
-	slices.SortStableFunc(kinds, func(a, b *kindOf) int { return cmp.Compare(a.rank, b.rank) })
-	for i, k := range kinds {
-		if i > 0 && ranked > 0 && k.rank == kinds[i-1].rank {
-			return d.errorAt(k.rankAt, "two kinds have efficiency "+strconv.Itoa(k.rank))
-		}
+	trees := []*hw.Object{machine}
+	if d := machine.Details; d != nil && d.Whole != nil {
+		trees = append(trees, d.Whole)
 	}
-	for _, k := range kinds {
-		cpus := k.cpus.Intersect(machine.CPUSet)
-		if cpus.Empty() {
-			continue
+	for _, tree := range trees {
+		for _, k := range p.kinds {
+			cpus := k.cpus.Intersect(tree.CPUSet)
+			if cpus.Empty() {
+				continue
+			}
+			d := tree.Detailed()
+			rank := hw.Unknown
+			if ranked {
+				rank = len(d.Kinds)
+			}
+			d.Kinds = append(d.Kinds, hw.Kind{
+				CPUSet: cpus, Efficiency: rank, Infos: []hw.Info{{Name: "CoreType", Value: k.name}},
+			})
 		}
-		d := machine.Detailed()
-		rank := hw.Unknown
-		if ranked > 0 {
-			rank = len(d.Kinds)
-		}
-		d.Kinds = append(d.Kinds, hw.Kind{
-			CPUSet: cpus, Efficiency: rank, Infos: []hw.Info{{Name: "CoreType", Value: k.name}},
-		})
 	}
 	return nil
+}
+
+// limit removes from the machine the PUs that its last words exclude.
+func (d *description) limit(m *machine, root *hw.Object) error {
+	all := root.CPUSet
+	have := all
+	for i, w := range m.words {
+		if w.at == 0 {
+			continue
+		}
+		if missing := w.set.Minus(have); !missing.Empty() {
+			return d.errorAt(w.at, fmt.Sprintf("PUs %s do not exist here: the machine has %s",
+				hw.Clip(missing.String()), hw.Clip(have.String())))
+		}
+		if i == restricted {
+			have = w.set
+		} else {
+			have = have.Minus(w.set)
+		}
+		if have.Empty() {
+			return d.errorAt(w.at, "no PU is left: a machine needs at least one")
+		}
+		restrict(root, have, absences[i])
+	}
+	if !have.Equal(all) {
+		hw.MergeGroups(root, false)
+	}
+	return nil
+}
+
+// absences are the reasons why the PUs of each word are gone.
+var absences = [...]hw.Absence{restricted: hw.Unheard, offline: hw.SwitchedOff, disallowed: hw.NotAllowed}
+
+// restrict removes PUs as hwloc does: NUMA nodes that lose all CPUs stay,
+// unless the CPUs never existed.
+func restrict(root *hw.Object, cpus hw.Set, why hw.Absence) {
+	nodes := root.NodeSet
+	if why == hw.Unheard {
+		nodes = hw.Set{}
+		for o := range root.All() {
+			if o.Type == hw.NUMANode && o.CPUSet.Intersects(cpus) {
+				nodes.Add(o.OSIndex)
+			}
+		}
+	}
+	hw.Restrict(root, cpus, nodes, why)
+}
+
+// Notes returns a line for each set of PUs that a tree's machines have and this
+// process cannot use: PUs that are offline or disallowed.
+func Notes(root *hw.Object) []string {
+	var notes []string
+	seen := map[string]bool{}
+	add := func(what string, set hw.Set) {
+		note := what + ": PUs " + hw.Clip(set.String())
+		if !set.Empty() && !seen[note] {
+			seen[note] = true
+			notes = append(notes, note)
+		}
+	}
+	for o := range root.All() {
+		if o.Type == hw.Machine && o.Details != nil {
+			add("offline", o.Details.Offline)
+			add("disallowed", o.Details.Disallowed)
+		}
+	}
+	return notes
 }

@@ -111,6 +111,7 @@ type description struct {
 	pus     int // over all machines
 	objects int // over all machines
 
+	names    []string // of levels above the machines
 	subtypes []string // of Groups
 }
 
@@ -122,6 +123,7 @@ type level struct {
 	typed   bool   // the text names the type
 	name    string // of a level above the machines
 	depth   int    // the number of a Group as written, or -1
+	holder  bool   // a Group that is there only for the NUMA nodes of its PUs
 	at      int    // where in the text
 	countAt int    // where its count is
 	count   int    // objects in each object of the level before
@@ -138,10 +140,11 @@ type level struct {
 	machine *machine // of a Machine, and of the levels inside a machine
 }
 
-// node is an attached NUMA node.
+// node is a NUMA node of each object of a level.
 type node struct {
 	bytes, cache uint64
 	subtype      string
+	of           *level // of NUMA nodes, when it is not attached
 }
 
 // kind is the kind of a level's cores, as the text gives it.

@@ -179,7 +179,7 @@ func (r *reader) attached(l *level) error {
 	if !r.skip("]") {
 		return r.errorAt(r.pos, "missing ']' after an attached numa node")
 	}
-	l.nodes = append(l.nodes, node{n.bytes, n.cache, n.subtype})
+	l.nodes = append(l.nodes, node{n.bytes, n.cache, n.subtype, nil})
 	r.machine.attached += l.width
 	if r.nodes += multiply(l.width, r.machine.width); r.nodes > MaxPUs {
 		return r.errorAt(at, fmt.Sprintf("more than %d numa nodes in all", MaxPUs))
@@ -187,13 +187,9 @@ func (r *reader) attached(l *level) error {
 	return nil
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+const blank = " \n\t\r"
 
-func (r *reader) blanks() {
-	for r.pos < len(r.text) && isBlank(r.text[r.pos]) {
-		r.pos++
-	}
-}
+func (r *reader) blanks() { r.pos = len(r.text) - len(strings.TrimLeft(r.text[r.pos:], blank)) }
 
 // peek returns the next byte, or 0 at the end.
 func (r *reader) peek() byte {
@@ -245,7 +241,10 @@ func (r *reader) number64() (n uint64, ok bool) {
 	}
 	start := r.pos
 	for ; r.pos < len(r.text); r.pos++ {
-		digit := uint64(strings.IndexByte("0123456789abcdef", lower(r.text[r.pos])))
+		digit := uint64(strings.IndexByte("0123456789abcdefABCDEF", r.text[r.pos]))
+		if digit > 15 {
+			digit -= 6 // of the capital letters
+		}
 		if digit >= base {
 			break
 		}
@@ -256,13 +255,6 @@ func (r *reader) number64() (n uint64, ok bool) {
 		}
 	}
 	return n, r.pos > start
-}
-
-func lower(c byte) byte {
-	if c >= 'A' && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
 }
 
 // multiply returns a*b, or a number above all limits.
@@ -334,6 +326,7 @@ func (r *reader) outer(above, l *level) error {
 	if machine {
 		return r.begin(l, l.width)
 	}
+	r.names = append(r.names, l.name)
 	if r.peek() == '(' {
 		return r.errorAt(r.pos, "a level above the machines cannot have attributes")
 	}
@@ -368,6 +361,72 @@ func (r *reader) count(above, l *level) error {
 	}
 	if r.objects += all; r.objects > MaxObjects {
 		return r.errorAt(l.countAt, fmt.Sprintf("more than %d objects in all", MaxObjects))
+	}
+	return nil
+}
+
+// atEndWord reports whether one of the words that end a machine's description
+// comes next.
+func (r *reader) atEndWord() bool {
+	for _, w := range endWords {
+		if strings.HasPrefix(r.text[r.pos:], w+"=") {
+			return true
+		}
+	}
+	return false
+}
+
+// ending reads the words that end a machine's description; nothing else may
+// follow them.
+func (r *reader) ending(last string) error {
+	for {
+		r.blanks()
+		if r.pos == len(r.text) || r.closing() {
+			return nil
+		}
+		at := r.pos
+		if !r.atEndWord() {
+			return r.errorAt(at, "nothing but restrict=, offline= and disallow= can follow "+last)
+		}
+		if r.machine == nil || r.machine.braces != r.braces {
+			return r.errorAt(at, "write restrict=, offline= and disallow= at the end of a whole "+
+				"machine")
+		}
+		if err := r.endWord(); err != nil {
+			return err
+		}
+		last = "them"
+	}
+}
+
+// maxList bounds the time that a list of overlapping ranges can take.
+const maxList = 4096
+
+// endWord reads "restrict=LIST".
+func (r *reader) endWord() error {
+	for i, w := range endWords {
+		at := r.pos
+		if !r.skip(w + "=") {
+			continue
+		}
+		if r.machine.words[i].at > 0 {
+			return r.errorAt(at, w+"= is given twice")
+		}
+		start := r.pos
+		for r.pos < len(r.text) && !strings.ContainsRune(blank, rune(r.peek())) && !r.closing() {
+			r.pos++
+		}
+		if r.pos-start > maxList {
+			return r.errorAt(start, fmt.Sprintf("a list of more than %d characters", maxList))
+		}
+		set, err := hw.ParseList(r.text[start:r.pos])
+		if err != nil {
+			return r.errorAt(start, err.Error())
+		}
+		if set.Empty() {
+			return r.errorAt(start, "missing list of PUs such as 0-3,8")
+		}
+		r.machine.words[i] = list{set, start}
 	}
 	return nil
 }

@@ -96,12 +96,35 @@ func cacheType(word string) (hw.Type, bool) {
 	return types[n], true
 }
 
-// chooseTypes types bare counts as hwloc does: of n levels above the PUs there
-// are, in this order of need, NUMA nodes (unless attached), packages, cores,
-// up to four caches, and groups for the rest.
-func (d *description) chooseTypes(m *level) error {
+// complete gives every level its type, adds implied levels, fills in sizes, and
+// checks what only the whole shows. It returns the levels of machines.
+func (d *description) complete() ([]*level, error) {
+	var machines []*level
+	err := d.root.each(func(l *level) error {
+		if l.typ == hw.Machine && len(l.below) > 0 {
+			machines = append(machines, l)
+		}
+		if l.machine == nil || len(l.below) > 0 {
+			return nil
+		}
+		return d.last(l)
+	})
+	for _, m := range machines {
+		if err == nil {
+			err = d.completeMachine(m)
+		}
+	}
+	return machines, err
+}
+
+func (d *description) completeMachine(m *level) error {
+	if err := d.check(m, path{}); err != nil {
+		return err
+	}
 	var typed, untyped *level
+	memory := m.machine.attached > 0
 	_ = m.each(func(l *level) error {
+		memory = memory || l.typ == hw.NUMANode
 		switch {
 		case l == m || len(l.below) == 0:
 		case l.typed && typed == nil:
@@ -111,9 +134,95 @@ func (d *description) chooseTypes(m *level) error {
 		}
 		return nil
 	})
+	if untyped != nil {
+		return d.chooseTypes(m, typed, untyped)
+	}
+	if !memory {
+		m.addMemory()
+	}
+	return nil
+}
+
+// addMemory puts a level with the only NUMA node below the machine m.
+func (m *level) addMemory() {
+	only := &level{
+		typ: hw.NUMANode, typed: true, depth: -1, count: 1, width: 1,
+		parent: m, machine: m.machine, below: m.below,
+	}
+	for _, l := range m.below {
+		l.parent = only
+	}
+	m.below = []*level{only}
+}
+
+// last gives an innermost level its type: PUs, or cores with one PU each.
+func (d *description) last(l *level) error {
 	switch {
-	case untyped == nil:
+	case l.typ == hw.Machine && l.machine.braces == 0:
+		return d.errorAt(len(d.text), "missing number of PUs")
+	case l.typ == hw.Machine:
+		return d.errorAt(l.at, "missing number of PUs of this machine")
+	case l.typed && l.typ == hw.Core:
+		pu := &level{
+			typ: hw.PU, typed: true, depth: -1, at: l.at, countAt: l.countAt, count: 1, width: l.width,
+		}
+		pu.add(l) // each visits the new level next
 		return nil
+	case l.typed && l.typ != hw.PU:
+		return d.errorAt(l.at, "the last level must be pu (or core, with one PU each)")
+	default:
+		l.typ = hw.PU
+	}
+	if d.pus += multiply(l.width, l.machine.width); d.pus > MaxPUs {
+		return d.errorAt(l.countAt, fmt.Sprintf("more than %d PUs in all", MaxPUs))
+	}
+	return nil
+}
+
+// path summarizes the levels above a level, from the machine down.
+type path struct {
+	types    uint32 // a bit for each type of onlyOnce that is there
+	attached bool   // NUMA nodes in brackets
+	kind     bool   // a kind of cores
+}
+
+// onlyOnce has a bit for each type of which there can be only one level between machine and PU.
+const onlyOnce = 1<<hw.PU | 1<<hw.Core | 1<<hw.Die | 1<<hw.Package | 1<<hw.NUMANode
+
+// check returns an error for what is there twice on the way from the machine to
+// a PU and may be there only once. p is by value: siblings do not see each
+// other.
+func (d *description) check(l *level, p path) error {
+	p.attached = p.attached || len(l.nodes) > 0
+	if l.typed || len(l.below) == 0 {
+		bit := uint32(1) << l.typ & onlyOnce
+		if p.types&bit > 0 {
+			return d.errorAt(l.at, "there are several "+l.typ.String()+" levels")
+		}
+		p.types |= bit
+	}
+	switch {
+	case p.attached && p.types>>hw.NUMANode&1 > 0:
+		return d.errorAt(l.at, "numa nodes must not be both a level and attached in brackets")
+	case l.kind.name == "" && l.kind.rankAt > 0:
+		return d.errorAt(l.kind.rankAt, "efficiency= needs a kind=")
+	case l.kind.name != "" && p.kind:
+		return d.errorAt(l.kind.at, "these cores have a kind from a level above")
+	}
+	p.kind = p.kind || l.kind.name != ""
+	for _, b := range l.below {
+		if err := d.check(b, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chooseTypes types bare counts as hwloc does: of n levels above the PUs there
+// are, in this order of need, NUMA nodes (unless attached), packages, cores,
+// up to four caches, and groups for the rest. untyped is a bare count of m, and typed a level with a type, if any.
+func (d *description) chooseTypes(m, typed, untyped *level) error {
+	switch {
 	case m.machine.uneven:
 		return d.errorAt(untyped.at, "levels in and around braces need a type")
 	case typed != nil:
@@ -156,23 +265,6 @@ func (l *level) groups() int {
 		n++
 	}
 	return n
-}
-
-// setDefaults numbers groups as hwloc's indexes= counts them, the innermost as
-// 1, and gives caches and the nodes of a level the sizes that hwloc gives them.
-func (l *level) setDefaults(groups int) {
-	switch {
-	case l.typ == hw.Group && l.depth < 0:
-		l.depth = groups
-		groups--
-	case l.typ.IsCache() && l.bytes == 0:
-		l.bytes = defaultSize(l.typ)
-	case l.typ == hw.NUMANode && l.bytes == 0:
-		l.bytes = 1 << 30
-	}
-	for _, b := range l.below {
-		b.setDefaults(groups)
-	}
 }
 
 // defaultSize is 32 KiB for the first level, then 4 MiB, 16 MiB, ...
