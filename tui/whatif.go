@@ -19,7 +19,10 @@ import (
 // compareArguments tries the last split with other arguments: keys and colors, or types of hardware. Without a
 // split in the session, it tries "split world color=rank%2".
 func (m *Model) compareArguments() tea.Cmd {
-	if !m.idle() || m.moment.Past() {
+	if !m.free() {
+		return nil
+	}
+	if m.moment.Past() {
 		m.notice = "first go back to the present: }"
 		return nil
 	}
@@ -121,7 +124,7 @@ func without(c *lang.Chunk, names ...string) string {
 
 // compareBindings tries the lines of the session on other placements.
 func (m *Model) compareBindings() tea.Cmd {
-	if !m.idle() {
+	if !m.free() {
 		return nil
 	}
 	chunks := m.console.Session.Chunks()
