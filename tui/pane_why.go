@@ -60,6 +60,7 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 			v.top = len(m.page.lines(m.page.rows, width-2)) + 1
 		}
 		v.told, v.of = m.explain(width-2, height), key
+		v.of.answer = v.answer.of // that explain may have made
 	}
 	v.up, v.down = v.keysTo(m)
 	return v.window(height)
