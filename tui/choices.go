@@ -19,21 +19,10 @@ import (
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
-// mayChoose reports whether the session can run a choice from a list now; if not, it shows why.
-func (m *Model) mayChoose() bool {
-	switch {
-	case m.console == nil:
-		m.notice = "the world is still being made"
-	case m.busy != nil:
-		m.notice = "a line is still running: Ctrl-C stops it"
-	}
-	return m.idle()
-}
-
 // pickExample lists the embedded scripts, scripts for newcomers first. The chosen script runs in the world that
 // its flags ask for; then its steps are played from the beginning.
 func (m *Model) pickExample() {
-	if !m.mayChoose() {
+	if !m.free() {
 		return
 	}
 	p := &picker{head: "lessons, exercises and examples"}
@@ -110,7 +99,7 @@ func again(chunks []*lang.Chunk) step {
 
 // pickTopology lists machines.
 func (m *Model) pickTopology() {
-	if !m.mayChoose() {
+	if !m.free() {
 		return
 	}
 	p := &picker{head: "hardware: a fresh world on"}
@@ -127,7 +116,7 @@ func (m *Model) pickTopology() {
 
 // pickResource lists the resource types that this hardware has.
 func (m *Model) pickResource() {
-	if !m.idle() || m.moment.Ground.Topology == nil {
+	if !m.free() || !m.onHardware() {
 		return
 	}
 	on := m.moment.Handles[m.handle].Name
@@ -222,7 +211,7 @@ func areThere(n int) string {
 // pickBinding lists placements of the ranks on this hardware. The chosen placement begins a fresh world, in which
 // the lines of the session run again.
 func (m *Model) pickBinding() {
-	if !m.idle() {
+	if !m.free() {
 		return
 	}
 	p := &picker{head: "place the ranks in a fresh world"}
@@ -256,11 +245,19 @@ func (m *Model) place(p placing) tea.Cmd {
 	return cmd
 }
 
+// onHardware reports whether the world has hardware; if not, it tells how it gets some.
+func (m *Model) onHardware() bool {
+	if m.moment.Ground.Topology == nil {
+		m.notice = "this world has no hardware: t chooses a machine"
+		return false
+	}
+	return true
+}
+
 // bindLine begins the line that moves the selected ranks; the person completes it with PUs.
 func (m *Model) bindLine() {
 	switch ranks := m.lit.Ranks(); {
-	case m.moment.Ground.Topology == nil:
-		m.notice = "this world has no hardware: t chooses a machine"
+	case !m.onHardware():
 	case len(ranks) == 0:
 		m.notice = "select a rank, or an object with ranks; then B moves these ranks to other PUs"
 	default:

@@ -106,7 +106,7 @@ func (m *Model) giveUp() tea.Cmd {
 		m.dropQueue()
 	case m.console == nil && m.prompt.Empty():
 		return m.leaveUnopened()
-	case !m.prompt.Empty() || m.lines.Pending():
+	case !m.prompt.Empty() || m.lines.Pending() || len(m.prompt.aside) > 0:
 		m.prompt.Set("")
 		m.prompt.pop()
 		m.lines.Reset()
@@ -181,8 +181,8 @@ func (m *Model) searchKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// begins returns an action that puts the beginning of a line at the prompt. A line that is being typed comes back
-// behind that line.
+// begins returns an action that puts the beginning of a line at the prompt. A line that is being typed comes back after
+// that line.
 func begins(line string) func(m *Model) tea.Cmd {
 	return does(func(m *Model) {
 		m.typing = true
@@ -193,7 +193,7 @@ func begins(line string) func(m *Model) tea.Cmd {
 			m.prompt.Set(line)
 		default:
 			m.prompt.push(line)
-			m.notice = "your line comes back behind this one"
+			m.notice = "your line comes back after this one"
 		}
 	})
 }

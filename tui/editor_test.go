@@ -36,6 +36,7 @@ func TestEditor(t *testing.T) {
 		{[]string{"dup half", "ctrl+s"}, ".save session.mpi"},
 		{[]string{"dup half", "ctrl+s", "ctrl+s", "ctrl+c"}, "dup half"},
 		{[]string{"dup half", "ctrl+s", "ctrl+u", ".show", "enter"}, "dup half"},
+		{[]string{"dup half", "ctrl+s", "ctrl+u", "ctrl+c"}, "dup half"},
 	} {
 		m := opened(t, small, 80, 24)
 		press(t, m, c.keys...)

@@ -76,8 +76,8 @@ func promptKeys() []binding {
 		{[]string{"enter"}, "Enter", "run", "run the line; a blank line ends a block", atPrompt, (*Model).enter},
 		{[]string{"tab"}, "Tab", "complete", "complete the word; on an empty line go to the panes", atPrompt, does((*Model).complete)},
 	}, lineKeys(), []binding{
-		{[]string{"pgup"}, "PgUp", "", "scroll the explanation, or what shows in its place, up", atPrompt, does(func(m *Model) { m.scrollBelow(-1) })},
-		{[]string{"pgdown"}, "PgDn", "", "scroll it down", atPrompt, does(func(m *Model) { m.scrollBelow(1) })},
+		{[]string{"pgup"}, "PgUp", "", "scroll back in the explanation, or in what shows in its place", atPrompt, does(func(m *Model) { m.scrollBelow(-1) })},
+		{[]string{"pgdown"}, "PgDn", "", "scroll on in the explanation, or in what shows in its place", atPrompt, does(func(m *Model) { m.scrollBelow(1) })},
 		{[]string{"esc"}, "Esc", "panes", "go to the panes", atPrompt, does(func(m *Model) { m.focusOn(m.focus) })},
 		{[]string{"ctrl+c"}, "Ctrl-C", "", "stop the running line, or discard the typed one", atPrompt, (*Model).giveUp},
 		{[]string{"ctrl+d"}, "Ctrl-D", "leave", "leave, when the line is empty", atPrompt, (*Model).endOfInput},

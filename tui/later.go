@@ -19,7 +19,7 @@ type later[K comparable, V any] struct {
 	asked K // what the next value will belong to
 }
 
-// get returns the value that belongs to a key; ok is false as long as it is not made. Make is called beside the screen.
+// get returns the value that belongs to a key; ok is false as long as it is not made. make may run beside the screen.
 func (l *later[K, V]) get(m *Model, key K, make func() V) (value V, ok bool) {
 	if l.of != key && m.moment.Size() < large {
 		l.of, l.value = key, make()

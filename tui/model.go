@@ -307,17 +307,24 @@ func (m *Model) opened(c *console.Console, first *moment.Moment) tea.Cmd {
 	return m.runQueue()
 }
 
-// run runs lines one after the other, as if they were typed.
-func (m *Model) run(lines ...string) tea.Cmd {
+// free reports whether the session can do something now; if not, it tells why.
+func (m *Model) free() bool {
 	switch {
+	case m.console == nil:
+		m.notice = "the world is still being made"
 	case m.busy != nil && m.busy.stopping:
 		m.notice = "the stopped line is ending; try again then"
-		return nil
 	case m.busy != nil && m.resting():
 		m.notice = "a script waits for you at the prompt; Ctrl-C ends it"
-		return nil
-	case !m.idle():
+	case m.busy != nil:
 		m.notice = "a line is still running: Ctrl-C stops it"
+	}
+	return m.idle()
+}
+
+// run runs lines one after the other, as if they were typed.
+func (m *Model) run(lines ...string) tea.Cmd {
+	if !m.free() {
 		return nil
 	}
 	var steps []step

@@ -92,6 +92,12 @@ func (v *commView) news(m *Model) {
 	v.shown = m.moment
 }
 
+// renew forgets what was seen, too: of a world that is shown for the first time, nothing is new.
+func (v *commView) renew() {
+	v.rowPane.renew()
+	v.shown = nil
+}
+
 // isNew reports whether a row was just made.
 func (v *commView) isNew(r *laneRow) bool {
 	return len(r.Comms) > 0 && r.Comms[len(r.Comms)-1].Step > max(v.since, 0)

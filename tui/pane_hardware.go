@@ -308,16 +308,20 @@ type cellKey struct {
 	motion *moment.Motion
 }
 
+// leastCell is the least columns of cells: "A0". World ranks below ten have as many, so that the first split does not
+// arrange the hardware anew.
+const leastCell = 2
+
 // cellWidth returns the columns of the widest cell of a variable.
 func (m *Model) cellWidth(moment *moment.Moment, handle int) int {
 	return m.hw.widths.of(cellKey{moment, handle, m.world, m.player.motion}, func() int {
 		switch {
 		case m.player.phase > 0 && handle == 0:
-			return m.player.wide
+			return max(m.player.wide, leastCell)
 		case m.player.phase > 0:
 			return max(m.holding(moment, handle).Width(moment.Size()), m.player.wide)
 		}
-		return m.holding(moment, handle).Width(moment.Size())
+		return max(m.holding(moment, handle).Width(moment.Size()), leastCell)
 	})
 }
 

@@ -60,6 +60,7 @@ func (v *whyView) lines(m *Model, width, height int) []paint.Line {
 			v.top = len(m.page.lines(m.page.rows, width-2)) + 1
 		}
 		v.told, v.of = m.explain(width-2, height), key
+		v.of.answer = v.answer.of // that explain may have made
 	}
 	v.up, v.down = v.keysTo(m)
 	return v.window(height)
@@ -458,7 +459,7 @@ func (m *Model) aboutDeadlock(width int) []paint.Line {
 	case m.moment.Stuck > 0:
 		rest = paragraph(rest, "The ranks stayed blocked until a later line let them go on: ] goes there.", width, 0, paint.Plain)
 	case m.halt == nil: // otherwise the lines are those of a script
-		rest = paragraph(rest, "The ranks stay blocked until a line lets them go on; Esc z takes the last line back.", width, 0, paint.Plain)
+		rest = paragraph(rest, "Esc z takes the last line back.", width, 0, paint.Plain)
 	}
 	return slices.Concat(fixes, drawing.Waiting(m.moment.View, -1, width).Draw(), []paint.Line{nil}, rest)
 }

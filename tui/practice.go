@@ -199,7 +199,7 @@ func (m *Model) hint() {
 	case ex == nil:
 		m.notice = "hints are for exercises: o lists them"
 		return
-	case m.busy != nil:
+	case !m.free():
 		return
 	}
 	n, text := len(ex.Hinted), ex.Hint()

@@ -173,7 +173,7 @@ func (m *Model) copyPane() tea.Cmd {
 
 // copyScript copies the script that .save would write.
 func (m *Model) copyScript() tea.Cmd {
-	if !m.idle() {
+	if !m.free() {
 		return nil
 	}
 	return m.copy(stories.Text(m.console.Session), "the session")

@@ -19,7 +19,10 @@ import (
 // compareArguments tries the last split with other arguments: keys and colors, or types of hardware. Without a
 // split in the session, it tries "split world color=rank%2".
 func (m *Model) compareArguments() tea.Cmd {
-	if !m.idle() || m.moment.Past() {
+	if !m.free() {
+		return nil
+	}
+	if m.moment.Past() {
 		m.notice = "first go back to the present: }"
 		return nil
 	}
@@ -32,7 +35,7 @@ func (m *Model) compareArguments() tea.Cmd {
 		}
 	}
 	base, before := func(...string) string { return "split world color=rank%2" }, chunks
-	head, verb := "split world color=rank%2", "split"
+	head, verb := base(), "split"
 	if last >= 0 {
 		base, before = func(names ...string) string { return without(chunks[last], names...) }, chunks[:last]
 		head, verb = base(), chunks[last].Verb.Text
@@ -121,7 +124,7 @@ func without(c *lang.Chunk, names ...string) string {
 
 // compareBindings tries the lines of the session on other placements.
 func (m *Model) compareBindings() tea.Cmd {
-	if !m.idle() {
+	if !m.free() {
 		return nil
 	}
 	chunks := m.console.Session.Chunks()
@@ -154,9 +157,6 @@ type tried struct {
 	moment *moment.Moment
 	handle int
 	err    error
-
-	plan *boxes.Plan // made for size
-	size boxes.Size
 }
 
 // carryOut runs a trial.
@@ -295,10 +295,8 @@ func (t *tried) lines(m *Model, width, height, listed int, here bool) []paint.Li
 	}
 	s := sight{moment: t.moment, handle: t.handle, held: m.holding(t.moment, t.handle), moved: t.elsewhere(m)}
 	size := boxes.Size{Width: width, Height: max(height-2-listed, 1), Text: 1 + s.held.Width(t.moment.Size()), Fill: boxes.High}
-	if t.plan == nil || t.size != size {
-		t.plan, t.size = t.moment.Ground.Plan(nil, size), size
-	}
-	rows = append(rows, t.plan.Scene(0, min(size.Height, t.plan.Height), m.look(&s)).Draw()...)
+	plan := m.hw.plan(t.moment.Ground.Board, nil, size)
+	rows = append(rows, plan.Scene(0, min(size.Height, plan.Height), m.look(&s)).Draw()...)
 	if len(rows)+1+listed <= height {
 		rows = append(rows, nil)
 		for k := range min(listed, t.length()) {
