@@ -92,6 +92,8 @@ type wishes struct {
 
 	// whole returns how many lines, with its rule, why needs in a width to show the result of the last line whole.
 	whole func(width int) int
+	// fits reports whether all that why tells at present has room.
+	fits func(width, height int) bool
 }
 
 // top is the first line below the title.
@@ -176,9 +178,9 @@ const wholeWhy = 8
 
 // rows makes the layout of small screens: hardware beside communicators and ranks; why and log below.
 func (l *layout) rows(w, top, height int, by wishes) {
-	lower := height * 55 / 100
-	if !by.reading && paneTable[by.focus].area != underLeft {
-		lower = by.lower(w, max(height/3, min(wholeWhy, height*2/5)), height-leastAbove)
+	lower := by.lower(w, max(height/3, min(wholeWhy, height*2/5)), height-leastAbove)
+	if by.reading || by.focus == whyPane && !by.fits(w, lower-1) {
+		lower = height * 55 / 100
 	}
 	above, middle := height-lower, w*52/100
 	l.stack(panesIn(leftArea), 0, top, middle, above)

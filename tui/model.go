@@ -209,7 +209,7 @@ func (m *Model) redraw() { m.drawn, m.parts = nil, nil }
 // arrange divides the screen again.
 func (m *Model) arrange() {
 	m.redraw()
-	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent, m.wholeWhy})
+	m.layout = arrange(m.width, m.height, wishes{m.focus, m.shown, m.reading(), m.log.talks(m.logWidth()), m.recent, m.wholeWhy, m.fitsWhy})
 	m.layout.shiftColumn(m.borders.column)
 	for i := range paneTable {
 		m.layout.shiftRule(paneID(i), m.borders.rules[paneID(i)])

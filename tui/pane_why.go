@@ -152,6 +152,11 @@ func (m *Model) wholeWhy(width int) int {
 	return of.lines
 }
 
+// fitsWhy reports whether the text of the pane has room.
+func (m *Model) fitsWhy(width, height int) bool {
+	return m.moment == nil || len(m.explain(width-2, height)) <= height
+}
+
 // mostSaid is the most events of a step that show.
 const mostSaid = 40
 
