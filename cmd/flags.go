@@ -160,7 +160,7 @@ func (f *worldFlags) merge(name string, words []string) error {
 		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
 	}
 	if rest := script.set.Args(); len(rest) > 0 {
-		return fmt.Errorf("%s: in its commsplit flags: %q is not a flag", name, rest[0])
+		return fmt.Errorf("%s: in its commsplit flags: %q is not a flag; a value with blanks needs quotes, as in --topo 'pack:2 core:4'", name, rest[0])
 	}
 	if err := noneEmpty(script.set); err != nil {
 		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)

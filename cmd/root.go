@@ -189,7 +189,10 @@ func flagError(c *cobra.Command, err error) error {
 	if _, after, ok := strings.Cut(text, "invalid argument "); ok {
 		value, rest, _ := strings.Cut(after, " for ")
 		flag, why, _ := strings.Cut(rest, ": ")
-		flag, _, _ = strings.Cut(strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`), ",")
+		flag, long, _ := strings.Cut(strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`), ", ")
+		if long != "" && long[2] != flag[1] { // -o of --to: most people write --to
+			flag = long
+		}
 		return fmt.Errorf("%s %s: %s", flag, strings.Trim(value, `"`), why)
 	}
 	_, flag, unknown := strings.Cut(text, "unknown flag: ")
