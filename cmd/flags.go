@@ -23,6 +23,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/stories"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -395,7 +396,7 @@ func (f *worldFlags) behindDash(c *cobra.Command, args []string) (before, words 
 
 // isProgram reports whether "run" runs a file as a program, which has arguments, and not as a script.
 func isProgram(name string) bool {
-	return slices.Contains([]string{".c", ".f90", ".F90", ".py"}, filepath.Ext(name))
+	return filepath.Ext(name) == ".py" || tongue.Comment(name) != ""
 }
 
 func (f *worldFlags) readLaunchLine(words []string) error {

@@ -28,6 +28,8 @@ func TestMistyped(t *testing.T) {
 		{[]string{"split", "world", "--std", "6.0", "-n", "2"}, Usage, "5.0 is the latest\n"},
 		{[]string{"hw", "show", "-o", "jsno"}, Usage, "it must be text or json; did you mean json?"},
 		{[]string{"export", "first-split", "--to", "png"}, Usage, "| rsvg-convert -f png -o FILE.png"},
+		{[]string{"split.f77"}, Usage, "to run a script, write commsplit run split.f77"},
+		{[]string{"run", "nowhere.f77", "-n", "2", "--", "7"}, IO, "open nowhere.f77: no such file"}, // no launch line
 		{[]string{"schema", "rn"}, Usage, "did you mean run?"},
 	} {
 		var out bytes.Buffer

@@ -157,7 +157,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 		names = append(names, sub.Name())
 	}
 	_, _, example := scripts.Lookup(args[0])
-	if !c.HasParent() && (example || stories.IsScript(args[0])) {
+	if !c.HasParent() && (example || stories.IsScript(args[0]) || isProgram(args[0])) {
 		return fmt.Errorf("unknown command %q: to run a script, write commsplit run %s", args[0], args[0])
 	}
 	near := spell.Nearest(args[0], names)
