@@ -366,7 +366,10 @@ func (f *worldFlags) takesLaunchLine(c *cobra.Command) {
 	check, run := c.Args, c.RunE
 	if check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
-			before, _ := f.behindDash(c, args)
+			before, words := f.behindDash(c, args)
+			if words == nil && len(before) > 0 && launch.Is(before[0]) && check(c, nil) == nil {
+				return fmt.Errorf("a launch line stands behind --: write %s -- %s and its options there", c.CommandPath(), before[0])
+			}
 			return check(c, before)
 		}
 	}

@@ -76,6 +76,7 @@ func TestRefused(t *testing.T) {
 		"mpirun --map-by core --bynode a":          "ranks are mapped by core already",
 		"mpirun --mca rmaps_base_pattern x a":      "write --map-by, --rank-by or --bind-to",
 		"OMPI_MCA_rmaps_base_x=1 mpirun a":         "write options of the launcher instead",
+		"mpirun --bind-to board a":                 `--bind-to "board" is unknown`,
 		"mpirun --maap-by core a":                  "did you mean --map-by?",
 		"mpirun --host a:x a":                      "write the number of slots",
 		"mpiexec.hydra -f hosts -n 2 a":            "write its hosts as -hosts a:8,b:8",

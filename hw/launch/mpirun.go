@@ -119,6 +119,9 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 		ranks = slots
 	}
 	if word == "" {
+		if _, err := placement.New(t, 1, placement.Policy{BindTo: p.BindTo}); err != nil { // which names the option
+			return p, err
+		}
 		object = mapped(t, p.BindTo, pe && !slices.Contains(all, "pe=1"), ranks, has("hwtcpus"))
 		p.MapBy = object + p.MapBy
 	}
