@@ -58,16 +58,24 @@ func commit() string {
 }
 
 func newVersion(s Streams) *cobra.Command {
-	return &cobra.Command{
+	output := "text"
+	c := &cobra.Command{
 		Use:   "version",
 		Short: "print the version, the commit, Go and the standards",
 		Args:  nothing,
 		RunE: func(*cobra.Command, []string) error {
+			if output == "json" {
+				return repl.AsInput(document.Build(s.Out, &document.Version{
+					Version: 1, Commsplit: version(), Commit: commit(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+					Standard: engine.StdLatest.String(), Standards: repl.StdNames()}))
+			}
 			_, err := fmt.Fprintf(s.Out, "commsplit %s\ncommit %s\n%s %s/%s\nMPI-%s; --std takes %s\n", version(), commit(),
 				runtime.Version(), runtime.GOOS, runtime.GOARCH, engine.StdLatest, strings.Join(repl.StdNames(), ", "))
 			return err
 		},
 	}
+	addOutput(c, &output, "output: ")
+	return c
 }
 
 func newSchema(s Streams) *cobra.Command {

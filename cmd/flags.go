@@ -23,6 +23,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/stories"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
 
@@ -160,7 +161,7 @@ func (f *worldFlags) merge(name string, words []string) error {
 		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
 	}
 	if rest := script.set.Args(); len(rest) > 0 {
-		return fmt.Errorf("%s: in its commsplit flags: %q is not a flag", name, rest[0])
+		return fmt.Errorf("%s: in its commsplit flags: %q is not a flag; a value with blanks needs quotes, as in --topo 'pack:2 core:4'", name, rest[0])
 	}
 	if err := noneEmpty(script.set); err != nil {
 		return fmt.Errorf("%s: in its commsplit flags: %w", name, err)
@@ -365,7 +366,10 @@ func (f *worldFlags) takesLaunchLine(c *cobra.Command) {
 	check, run := c.Args, c.RunE
 	if check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
-			before, _ := f.behindDash(c, args)
+			before, words := f.behindDash(c, args)
+			if words == nil && len(before) > 0 && launch.Is(before[0]) && check(c, nil) == nil {
+				return fmt.Errorf("a launch line stands behind --: write %s -- %s and its options there", c.CommandPath(), before[0])
+			}
 			return check(c, before)
 		}
 	}
@@ -395,7 +399,7 @@ func (f *worldFlags) behindDash(c *cobra.Command, args []string) (before, words 
 
 // isProgram reports whether "run" runs a file as a program, which has arguments, and not as a script.
 func isProgram(name string) bool {
-	return slices.Contains([]string{".c", ".f90", ".F90", ".py"}, filepath.Ext(name))
+	return filepath.Ext(name) == ".py" || tongue.Comment(name) != ""
 }
 
 func (f *worldFlags) readLaunchLine(words []string) error {

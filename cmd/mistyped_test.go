@@ -29,6 +29,10 @@ func TestMistyped(t *testing.T) {
 		{[]string{"hw", "show", "-o", "jsno"}, Usage, "it must be text or json; did you mean json?"},
 		{[]string{"export", "first-split", "--to", "png"}, Usage, "| rsvg-convert -f png -o FILE.png"},
 		{[]string{"export", "first-split", "-o", "half.svg"}, Usage, "the name of the file is an argument of its own"},
+		{[]string{"split.f77"}, Usage, "to run a script, write commsplit run split.f77"},
+		{[]string{"run", "nowhere.f77", "-n", "2", "--", "7"}, IO, "open nowhere.f77: no such file"}, // no launch line
+		{[]string{"srun"}, Usage, "a launch line stands behind --: write commsplit -- srun and its options there"},
+		{[]string{"hw", "map", "mpirun", "-n", "4"}, Usage, "write commsplit hw map -- mpirun and its options there"},
 		{[]string{"schema", "rn"}, Usage, "did you mean run?"},
 	} {
 		var out bytes.Buffer

@@ -282,7 +282,7 @@ func (k *checking) answers(ctx context.Context, s Streams, names []string) error
 		return repl.AsInput(err)
 	}
 	if wrong > 0 {
-		return saysNo("%d of %s %s wrong", wrong, spell.Plural(len(names), "answer"), spell.Agreeing(len(names), "is", "are"))
+		return saysNo("%d of %s %s wrong", wrong, spell.Plural(len(names), "answer"), spell.Agreeing(wrong, "is", "are"))
 	}
 	return nil
 }

@@ -157,7 +157,7 @@ func knownCommand(c *cobra.Command, args []string) error {
 		names = append(names, sub.Name())
 	}
 	_, _, example := scripts.Lookup(args[0])
-	if !c.HasParent() && (example || stories.IsScript(args[0])) {
+	if !c.HasParent() && (example || stories.IsScript(args[0]) || isProgram(args[0])) {
 		return fmt.Errorf("unknown command %q: to run a script, write commsplit run %s", args[0], args[0])
 	}
 	near := spell.Nearest(args[0], names)
@@ -189,7 +189,10 @@ func flagError(c *cobra.Command, err error) error {
 	if _, after, ok := strings.Cut(text, "invalid argument "); ok {
 		value, rest, _ := strings.Cut(after, " for ")
 		flag, why, _ := strings.Cut(rest, ": ")
-		flag, _, _ = strings.Cut(strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`), ",")
+		flag, long, _ := strings.Cut(strings.Trim(strings.ReplaceAll(flag, " flag", ""), `"`), ", ")
+		if long != "" && long[2] != flag[1] { // -o of --to: most people write --to
+			flag = long
+		}
 		return fmt.Errorf("%s %s: %s", flag, strings.Trim(value, `"`), why)
 	}
 	_, flag, unknown := strings.Cut(text, "unknown flag: ")

@@ -185,7 +185,7 @@ type sample struct {
 var documents = []sample{
 	{"replay", []string{"replay", "../repl/recording/testdata/solver.tar"}, nil},
 	{"replay", []string{"replay", "../repl/recording/testdata/solver.tar", "--map-by", "node"}, nil},
-	{"hw-list", []string{"hw", "list"}, nil}, {"examples", []string{"examples"}, nil}, {"examples", []string{"examples", "tours"}, nil},
+	{"hw-list", []string{"hw", "list"}, nil}, {"version", []string{"version"}, nil}, {"examples", []string{"examples"}, nil}, {"examples", []string{"examples", "tours"}, nil},
 	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/right.py"}, nil},
 	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/wrong.mpi"}, nil},
 	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/blocked.mpi"}, nil},

@@ -79,7 +79,10 @@ func scripted(t *testing.T, files []string, path string) {
 			env.Setenv("SOLVER", solver)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // under -race every exit waits a second
 			// Bytes that a text archive cannot hold.
-			return os.WriteFile(filepath.Join(env.WorkDir, "nul.mpi"), []byte("a\x00b\n"), 0o600)
+			write := func(name, text string) error {
+				return os.WriteFile(filepath.Join(env.WorkDir, name), []byte(text), 0o600)
+			}
+			return errors.Join(write("nul.mpi", "a\x00b\n"), write("latin1.c", "#include <mpi.h>\n/* M\xfcller */\n"))
 		},
 	})
 }

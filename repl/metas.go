@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -159,7 +160,8 @@ func FindMeta(name string) *MetaCommand {
 // UnknownMeta returns the error about a line with a dot that names no meta command.
 func UnknownMeta(c *lang.Chunk) error {
 	hint := "; .help lists them"
-	if near := spell.Nearest(c.Verb.Text, MetaNames()); near != "" {
+	others := map[string]string{"exit": "quit", "load": "open", "run": "open", "why": "explain", "tree": "show tree"} // of other programs
+	if near := cmp.Or(others[c.Verb.Text], spell.Nearest(c.Verb.Text, MetaNames())); near != "" {
 		hint = fmt.Sprintf(" (did you mean .%s?)", near)
 	}
 	return c.ErrorAt(c.Verb, "unknown meta command .%s%s", c.Verb.Text, hint)

@@ -159,6 +159,12 @@ func launchers(file string) ([]*family, error) {
 	return nil, fmt.Errorf("%q is not a launcher: write a line of srun, mpirun or mpiexec behind --%s", file, spell.DidYouMean(name, names))
 }
 
+// Is reports whether a word is the name of a launcher whose lines can be read.
+func Is(word string) bool {
+	_, err := launchers(word)
+	return err == nil
+}
+
 // Policy returns how the line places ranks on a topology that has the machines of the line.
 func (l *Line) Policy(t *hw.Topology) (placement.Policy, error) { return l.family.policy(l, t) }
 

@@ -76,13 +76,16 @@ func TestRefused(t *testing.T) {
 		"mpirun --map-by core --bynode a":          "ranks are mapped by core already",
 		"mpirun --mca rmaps_base_pattern x a":      "write --map-by, --rank-by or --bind-to",
 		"OMPI_MCA_rmaps_base_x=1 mpirun a":         "write options of the launcher instead",
+		"mpirun --bind-to board a":                 `--bind-to "board" is unknown`,
 		"mpirun --maap-by core a":                  "did you mean --map-by?",
 		"mpirun --host a:x a":                      "write the number of slots",
 		"mpiexec.hydra -f hosts -n 2 a":            "write its hosts as -hosts a:8,b:8",
 		"mpiexec -n 8 --depth 1 --cpu-bind core a": "PALS's, HPE's mpiexec",
 		"mpiexec.hydra a":                          "write -n N",
 		"mpiexec.hydra -n 2 -bind-to gpu a":        "mpirun's --map-by device=gpu",
-		"mpiexec.hydra -n 2 -bind-to numa:2 a":     "want core:N or hwthread:N",
+		"mpiexec.hydra -n 2 -bind-to l3 a":         "Hydra -bind-to l3: want machine, socket, numa",
+		"mpiexec.hydra -n 2 -bind-to core -map-by node a": "Hydra -map-by node: want machine",
+		"mpiexec.hydra -n 2 -bind-to numa:2 a":            "want core:N or hwthread:N",
 	} {
 		_, err := placed(t.Context(), "pack:2 core:4", words(line))
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -122,6 +125,8 @@ func TestDefaults(t *testing.T) {
 		"mpirun -np 8 --map-by ppr:2:l3cache --bind-to core a":   "0 1 2 3 4 5 6 7",
 		"mpiexec.hydra -n 2 a":                                   "0-7 0-7",
 		"mpiexec.hydra -n 3 -bind-to core:2 a":                   "0-1 2-3 4-5",
+		"mpiexec.hydra -n 3 -bind-to l3dcache a":                 "0-1 2-3 4-5",
+		"mpiexec.hydra -n 3 -bind-to core -map-by l3ucache a":    "0 2 4",
 		"mpiexec.hydra -n 3 -bind-to socket a":                   "0-3 4-7 0-3",
 		"mpiexec.hydra -n 3 -bind-to core -map-by l3cache a":     "0 2 4",
 		"mpiexec.hydra -n 2 -bind-to user:0+2,1 a":               "0,2 1",

@@ -3,6 +3,7 @@ package launch
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,6 +119,9 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 		ranks = slots
 	}
 	if word == "" {
+		if _, err := placement.New(t, 1, placement.Policy{BindTo: p.BindTo}); err != nil { // which names the option
+			return p, err
+		}
 		object = mapped(t, p.BindTo, pe && !slices.Contains(all, "pe=1"), ranks, has("hwtcpus"))
 		p.MapBy = object + p.MapBy
 	}
@@ -208,6 +212,9 @@ func hydraReadings() map[string]reading {
 	}
 }
 
+// hydraObject matches the objects that Hydra knows (get_hw_obj_list of topo_hwloc.c). Of caches, it may tell the kind.
+var hydraObject = regexp.MustCompile(`^(?:machine|socket|package|numa(?:node)?|core|hwthread|(l[1-5])[du]?cache)$`)
+
 // hydra returns the policy for the words of a Hydra line: the machines get ranks in turn, each time the number of -ppn or
 // of the machine's slots, and ranks are bound only with -bind-to.
 func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
@@ -244,10 +251,18 @@ func (l *Line) hydra(t *hw.Topology) (placement.Policy, error) {
 	if strings.Contains(p.MapBy, ":") {
 		return p, fmt.Errorf("mpiexec of Hydra -map-by %s: several objects at a time are not supported: leave out the number", p.MapBy)
 	}
-	for _, w := range []string{bind, p.MapBy} {
-		if slices.Contains([]string{"gpu", "ib", "en", "eth", "hfi", "hsn", "pci", "pe"}, w) {
+	for i, w := range []*string{&p.BindTo, &p.MapBy} {
+		flag := []string{"-bind-to", "-map-by"}[i]
+		word, rest, _ := strings.Cut(*w, ":")
+		m := hydraObject.FindStringSubmatch(word)
+		switch {
+		case slices.Contains([]string{"gpu", "ib", "en", "eth", "hfi", "hsn", "pci", "pe"}, word):
 			return p, fmt.Errorf("mpiexec of Hydra %s: placement near a device is not supported for Hydra: use "+
-				"mpirun's --map-by device=gpu or device=network", w)
+				"mpirun's --map-by device=gpu or device=network", word)
+		case m == nil:
+			return p, fmt.Errorf("mpiexec of Hydra %s %s: want machine, socket, numa, core, hwthread, or l1cache to l5cache", flag, word)
+		case m[1] != "":
+			*w = strings.TrimSuffix(m[1]+"cache:"+rest, ":")
 		}
 	}
 	if counted {

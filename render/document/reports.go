@@ -261,6 +261,20 @@ type Preset struct {
 // Presets writes a list of machines.
 func Presets(w io.Writer, list []Preset) error { return indentedJSON(w, list) }
 
+// Version describes a commsplit.
+type Version struct {
+	Version   int      `json:"version"` // of the document
+	Commsplit string   `json:"commsplit"`
+	Commit    string   `json:"commit"`
+	Go        string   `json:"go"`
+	Platform  string   `json:"platform"`
+	Standard  string   `json:"standard"`
+	Standards []string `json:"standards"`
+}
+
+// Build writes a version.
+func Build(w io.Writer, d *Version) error { return indentedJSON(w, d) }
+
 // Example is an embedded script.
 type Example struct {
 	Name    string `json:"name"`

@@ -59,7 +59,7 @@ type (
 // shapes are the documents, but for the lines of a run.
 var shapes = map[string]any{
 	"run": runShape{}, "hw-verify": verifyShape{}, "hw-show": objectShape{}, "hw-map": []bindingDoc{},
-	"hw-diff": comparisonDoc{}, "hw-fleet": fleetDoc{}, "hw-list": []Preset{}, "examples": []Example{}, "confirm": Confirmation{}, "replay": Replay{}, "practice": Grading{},
+	"hw-diff": comparisonDoc{}, "hw-fleet": fleetDoc{}, "hw-list": []Preset{}, "version": Version{}, "examples": []Example{}, "confirm": Confirmation{}, "replay": Replay{}, "practice": Grading{},
 }
 
 // lineShapes are the lines by their type, which is a property besides.

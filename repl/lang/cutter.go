@@ -110,7 +110,7 @@ func (r *Cutter) open(interactive bool) bool {
 	if text, ok := r.foreign(); ok {
 		return r.scan.unfinished() || tongue.Unfinished(r.file, text) || !interactive && tongue.GoesOn(r.file, text, "else")
 	}
-	return r.scan.unfinished() || len(r.buf) > 1 || r.scan.colon
+	return r.scan.unfinished() || r.scan.block && len(r.buf) > 1 || r.scan.colon
 }
 
 // foreign returns the pending statement without "@ranks" before it; ok is false where it is neither C nor Fortran.

@@ -140,16 +140,19 @@ func TestPrompt(t *testing.T) {
 	t.Parallel()
 	r := NewCutter("<input>", verb)
 	var got []string
-	for _, line := range []string{"x = 1", "for i in y:", "  a()", "", "dup world"} {
+	for _, line := range []string{"x = 1", "z = [1,", "2]", "for i in y:", "  a(1,", "2)", "", "dup world"} {
 		list, err := r.Feed(line, true)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if line == "2]" && r.Pending() {
+			t.Error("the bracket is closed, but the prompt waits")
 		}
 		for _, c := range list {
 			got = append(got, c.Text)
 		}
 	}
-	if d := cmp.Diff([]string{"x = 1", "for i in y:\n  a()", "dup world"}, got); d != "" {
+	if d := cmp.Diff([]string{"x = 1", "z = [1,\n2]", "for i in y:\n  a(1,\n2)", "dup world"}, got); d != "" {
 		t.Error(d)
 	}
 }

@@ -275,7 +275,7 @@ func TestMalformed(t *testing.T) {
 		{"half = split world color=rank%2", "", "sheet.mpi:9:1: the solution has no lines"},
 		{"half = split world color=rank%2", "half = splt world", `sheet.mpi:10:8: unknown verb "splt"`},
 		{"half = split world color=rank%2", "half = split world color=rnk", "sheet.mpi:10:26: rnk is not defined"},
-		{"half = split world color=rank%2", "half = split world color=0", "sheet.mpi:14:1: the solution does not meet this with 4 ranks: "},
+		{"half = split world color=rank%2", "half = split world color=0", "sheet.mpi:14:1: the solution does not meet this with 4 ranks: who is together: expected [[0, 2], [1, 3]], found [0, 1, 2, 3]"},
 		{"half = split world color=rank%2", "half = split world color=[0,1,0,1][rank]", "sheet.mpi: the solution fails on world 2 of 2: "},
 		{"half = split world color=rank%2", ".show\nhalf = split world color=rank%2", "sheet.mpi:10:2: meta commands are not allowed in exercises"},
 		{"expect_parts half", "k = 1\nexpect_parts half", "sheet.mpi:14:1: a line of the goal must be expect"},

@@ -85,12 +85,20 @@ func readFile(path string) (*Script, error) {
 
 // FindScript reads the file of that name, or else the embedded script; "-" is standard input.
 func FindScript(ctx context.Context, name string, stdin io.Reader) (*Script, error) {
+	if name == "" { // of a variable of the shell that is not set
+		return nil, errors.New(`"" is not the name of a script`)
+	}
 	script, err := ReadScript(ctx, name, stdin)
 	if err == nil || name == "-" {
 		return script, err
 	}
 	if file, text, ok := scripts.Lookup(name); ok {
 		return NewScript(file, text), nil
+	}
+	for _, ending := range []string{".mpi", ".py", ".c", ".f90"} {
+		if _, lost := os.Stat(name + ending); lost == nil {
+			return nil, fmt.Errorf("%w (did you mean %s?)", err, name+ending)
+		}
 	}
 	return nil, scripts.Suggest(name, err)
 }
@@ -104,8 +112,13 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 		return nil, repl.AsInput(fmt.Errorf("%s: a script has at most %d MB", name, maxScript>>20))
 	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
 		return nil, repl.AsInput(fmt.Errorf("%s: this is UTF-16: save the script as UTF-8", name))
-	case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
+	case bytes.IndexByte(data, 0) >= 0:
 		return nil, repl.AsInput(fmt.Errorf("%s: this is not text: a script is UTF-8", name))
+	}
+	for i, line := range bytes.Split(data, []byte("\n")) {
+		if !utf8.Valid(line) {
+			return nil, repl.AsInput(fmt.Errorf("%s:%d: this is not UTF-8: save the file as UTF-8, as iconv -f latin1 -t utf-8 does", name, i+1))
+		}
 	}
 	return NewScript(name, strings.TrimPrefix(string(data), "\ufeff")), nil
 }

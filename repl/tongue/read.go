@@ -47,7 +47,7 @@ var (
 var assigns = regexp.MustCompile(`(?i)^\s*\w+\s*(\([^()=]*\)\s*)?=[^=]`)
 
 // fortranFile matches the names of files with lines of Fortran.
-var fortranFile = regexp.MustCompile(`(?i)\.(f|for|f90|f95|f03|f08)$`)
+var fortranFile = regexp.MustCompile(`(?i)\.(f|for|f77|f90|f95|f03|f08)$`)
 
 // fileOfC matches the names of files with lines of C.
 var fileOfC = regexp.MustCompile(`(?i)\.(c|cc|cpp|cxx|h)$`)
