@@ -37,9 +37,9 @@ type Place struct {
 }
 
 // Site returns where the call stands in the program: "demo.py:7", or several places with commas.
-func (s *Step) Site() string { return joinPlaces(s.Where) }
+func (s *Step) Site() string { return sites(s.Where) }
 
-func joinPlaces(places []Place) string {
+func sites(places []Place) string {
 	var parts []string
 	for _, p := range places {
 		if text := p.Site.String(); text != "" {
@@ -148,35 +148,33 @@ func (s *Step) add(rank int32, args []argument) {
 func (w *World) addStep(op *operation) {
 	order := op.core.ascending()
 	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Ranks: op.core.ranks(), Err: op.err}
-	s.Where = op.places(w, s.Ranks)
-	if made := op.restarted(); made != CallNone {
-		s.Call, s.Args = CallStart, []Column{op.texts("request", order, func(int) string { return made.String() })}
+	if op.call.Nonblocking() {
+		op.begun(&s, order)
 	} else {
-		s.Args = op.columns(order)
+		s.Where, s.Args = w.places(op.core.all, s.Ranks), op.columns(order)
 	}
 	if op.call == CallSplitType {
 		s.Told = op.told()
 	}
 	s.Comm2 = op.parent2
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
-	where := s.Site()
 	for _, k := range op.made {
 		s.Made = append(s.Made, k.info.ID)
-		k.info.Where = where
+		k.info.Where = s.Site()
 		w.comms = append(w.comms, k.info)
 	}
 	w.steps = append(w.steps, s)
 }
 
-// restarted returns the call that made the persistent requests, when the operation was started by requests; else
-// CallNone.
-func (op *operation) restarted() Call {
-	if op.x != nil {
-		if r, ok := op.x[0].(*Request); ok && r.of != nil {
-			return r.of.call
-		}
+// begun completes the step of a nonblocking operation: its processes made the call before. Where persistent requests
+// started the operation, the step names the call that made these.
+func (op *operation) begun(s *Step, order []int32) {
+	s.Where = placesBy(op.core.all, s.Ranks, func(slot int) Site { return op.x[slot].(*Request).site })
+	if r := op.x[0].(*Request); r.of != nil {
+		s.Call, s.Args = CallStart, []Column{op.texts("request", order, func(int) string { return r.of.call.String() })}
+	} else {
+		s.Args = op.columns(order)
 	}
-	return CallNone
 }
 
 // ranks returns the set of the processes of the communicator, which all of its steps share.
@@ -187,10 +185,17 @@ func (k *core) ranks() Ranks {
 	return k.set
 }
 
-// ascending lists the ranks of the group by ascending world rank; nil when that is their order.
-func (g *Group) ascending() []int32 {
+// ascending lists the slots by ascending world rank; nil when the slots have that order already.
+func (k *core) ascending() []int32 {
+	if slices.IsSorted(k.all) {
+		return nil
+	}
+	g := k.group
+	if k.remote != nil {
+		g = &Group{members: k.all}
+	}
 	g.rankOf(0) // builds the index
-	return g.base().byWorld
+	return g.byWorld
 }
 
 func reorder(column []int32, order []int32) []int32 {
@@ -486,15 +491,7 @@ func (w *World) FreedSince(step int) []Freed {
 }
 
 // Frees reports whether the step freed or disconnected its communicator.
-func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }
-
-// places returns where the call was made: where its processes are now or, of a nonblocking call, where they were.
-func (op *operation) places(w *World, all Ranks) []Place {
-	if !op.call.Nonblocking() {
-		return w.places(op.core.all, all)
-	}
-	return placesBy(op.core.all, all, func(slot int) Site { return op.x[slot].(*Request).site })
-}
+func (s *Step) Frees() bool { return (s.Call == CallFree || s.Call == CallDisconnect) && s.Err == nil }
 
 // places returns where these processes are. all is the set of members.
 func (w *World) places(members []int32, all Ranks) []Place {
