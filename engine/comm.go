@@ -208,18 +208,11 @@ func (c *Comm) Name() (string, error) {
 	if c.ext != nil && c.ext.name != nil {
 		return *c.ext.name, nil
 	}
-	return predefinedName(c.core.info.ID), nil
+	return predefinedNames[c.core.info.ID], nil
 }
 
-func predefinedName(id int) string {
-	switch id {
-	case 0:
-		return "MPI_COMM_WORLD"
-	case SelfID:
-		return "MPI_COMM_SELF"
-	}
-	return ""
-}
+// predefinedNames are the names of predefined communicators by id.
+var predefinedNames = map[int]string{0: "MPI_COMM_WORLD", SelfID: "MPI_COMM_SELF"}
 
 // Comparison is the result of comparing two groups or communicators.
 type Comparison int
@@ -302,7 +295,7 @@ func (c *Comm) free(call Call) error {
 		return err
 	}
 	if id := c.core.info.ID; id < firstID {
-		return c.fail(MistakeCommPredefined.In(call, predefinedName(id)))
+		return c.fail(MistakeCommPredefined.In(call, predefinedNames[id]))
 	}
 	if _, err := c.call(call, 0, 0, c.deleteAttributes(call)); err != nil {
 		return err

@@ -67,13 +67,10 @@ func (op *operation) add(w *World, slot, a, b int32, x any) {
 		}
 		op.x[slot] = x
 	}
-	if op.arrived++; op.complete() {
+	if op.arrived++; int(op.arrived) == len(op.a) {
 		w.ready = append(w.ready, op)
 	}
 }
-
-// complete reports whether all processes have contributed.
-func (op *operation) complete() bool { return op.arrived == int32(len(op.a)) }
 
 // newOperation begins to gather a call. In a world without a trace, it reuses the storage of the operation before the
 // last: all processes have read its results, or they could not have contributed to the last operation, whose results
@@ -110,20 +107,6 @@ func (op *operation) grouping() (part, newRank []int32) {
 		op.part[i] = -1
 	}
 	return op.part, op.newRank
-}
-
-// carryOut finishes the operation, unless it has to wait for more than its own processes.
-func (op *operation) carryOut(w *World) {
-	switch {
-	case op.call == CallIntercommCreate:
-		op.finishIntercommCreate(w)
-	case op.call == CallIntercommCreateFromGroups:
-		op.finishIntercommFromGroups(w)
-	case op.call == CallDisconnect && op.core.active():
-		w.disconnecting = append(w.disconnecting, op)
-	default:
-		op.finish(w)
-	}
 }
 
 // finish computes the results, writes the trace, and lets the processes go on.
@@ -290,11 +273,11 @@ func (w *World) make(op *operation, parts []newcomm) {
 		k := &cores[i]
 		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID, Parent2: op.parent2,
 			Group: p.group.members, Resource: p.resource, Instance: int(p.instance), Pset: p.pset, Step: len(w.steps) + 1}
-		k.info, k.group = &infos[i], p.group.base()
+		k.info, k.group = &infos[i], p.group
 		k.all, k.surroundings, k.sessions = p.group.members, op.surroundings(), op.core.sessions
 		if p.remote != nil {
 			k.all = slices.Concat(p.group.members, p.remote.members)
-			k.remote, infos[i].Remote = p.remote.base(), p.remote.members
+			k.remote, infos[i].Remote = p.remote, p.remote.members
 		}
 		k.low = slices.Min(k.all)
 		op.made[i] = k

@@ -412,7 +412,7 @@ func (w *World) halfOf(p *Process) *half {
 	var h *half
 	switch c := &p.current; c.call {
 	case CallIntercommCreate:
-		if op := c.comm.core.pending; op != nil && op.call == c.call && op.complete() {
+		if op := c.comm.core.pending; op != nil && op.call == c.call && int(op.arrived) == len(op.a) {
 			h = op.x[op.a[0]].(*half)
 		}
 	case CallIntercommCreateFromGroups:

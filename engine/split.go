@@ -478,7 +478,7 @@ func (op *operation) namedPsets(w *World) []int {
 func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 	checked := map[int]bool{}
 	for _, i := range named {
-		if i < 0 || checked[i] || w.psets[i].isSelf() {
+		if i < 0 || checked[i] || w.psets[i].group == nil {
 			continue
 		}
 		checked[i] = true
@@ -522,7 +522,7 @@ func (op *operation) psetColors(w *World, named []int, color []int32) {
 	for r, i := range named {
 		switch {
 		case i < 0 || !w.psets[i].has(op.core.all[r]):
-		case w.psets[i].isSelf():
+		case w.psets[i].group == nil:
 			color[r] = int32(len(w.psets) + r)
 		default:
 			color[r] = int32(i)

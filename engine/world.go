@@ -523,13 +523,23 @@ func (w *World) meetEnd(p *Process) {
 }
 
 // carryOut carries out the calls that all their processes have made, those of the lowest ranks
-// first. Communicators made by one superstep get their numbers in this order.
+// first. Communicators made by one superstep get their numbers in this order. A call that has to wait for more than its
+// own processes is not finished here.
 func (w *World) carryOut() {
 	slices.SortFunc(w.ready, func(a, b *operation) int {
 		return cmp.Or(cmp.Compare(a.core.low, b.core.low), cmp.Compare(a.core.info.ID, b.core.info.ID), cmp.Compare(a.number, b.number))
 	})
 	for _, op := range w.ready {
-		op.carryOut(w)
+		switch {
+		case op.call == CallIntercommCreate:
+			op.finishIntercommCreate(w)
+		case op.call == CallIntercommCreateFromGroups:
+			op.finishIntercommFromGroups(w)
+		case op.call == CallDisconnect && op.core.active():
+			w.disconnecting = append(w.disconnecting, op)
+		default:
+			op.finish(w)
+		}
 	}
 	w.ready = w.ready[:0]
 	if len(w.lingering)+len(w.disconnecting) > 0 {
