@@ -405,7 +405,7 @@ func (w *World) obey(order func()) {
 		}
 	}()
 	order()
-	for w.goesOn() {
+	for w.resume() {
 		if w.dead || w.locate {
 			continue // the ranks have left, or have told where they wait
 		}
@@ -415,24 +415,18 @@ func (w *World) obey(order func()) {
 	}
 }
 
-// goesOn lets ranks go on. While none can, it lets a receive with a choice of messages take one. It returns false when
-// no rank goes on then either.
-func (w *World) goesOn() bool {
-	for !w.resume() {
-		if w.taking == nil || !w.choose() {
-			return false
-		}
-	}
-	return true
-}
-
 // shardsAtOnce is how many shards the conductor lets go on before it lets all other goroutines run. Otherwise a
 // person's Ctrl-C would wait behind the ranks of a large world, which all want a processor by then.
 const shardsAtOnce = 64
 
-// resume lets the ranks that were released go on, and waits for their shards, which it puts into rank order. It reports
-// whether there were any.
+// resume lets the ranks that were released go on, and waits for their shards, which it puts into rank order. While there
+// are none, it lets a receive with a choice of messages take one. It returns false when no rank goes on then either.
 func (w *World) resume() bool {
+	for len(w.waking) == 0 {
+		if w.taking == nil || !w.choose() {
+			return false
+		}
+	}
 	for _, s := range w.waking { // before the first rank goes on: what it prints waits for all that compute
 		s.computing.Store(int32(bits.OnesCount64(s.waking)))
 	}
@@ -449,7 +443,7 @@ func (w *World) resume() bool {
 	}
 	slices.SortFunc(w.arrived, func(a, b *shard) int { return cmp.Compare(a.base, b.base) })
 	w.waking = w.waking[:0]
-	return len(w.arrived) > 0
+	return true
 }
 
 // superstep meets the contributions of all ranks, carries out the calls that are complete, and releases their ranks.
