@@ -286,18 +286,6 @@ func (c *Comm) predefinedAttr(k *Keyval) (value any, ok bool) {
 	return k.value(c.p), true
 }
 
-// surroundings tells which predefined attributes the communicators have that the operation makes: a duplicate has those
-// of its parent (§7.4.2), a communicator made from a group alone has MPI_TAG_UB (§9.1.2), all others have none.
-func (op *operation) surroundings() surroundings {
-	switch {
-	case op.call.Duplicates():
-		return op.core.surroundings
-	case op.call == CallCreateFromGroup, op.call == CallIntercommCreateFromGroups:
-		return inSessionsModel
-	}
-	return noSurroundings
-}
-
 // mostLevels is how many callbacks inside each other a message names.
 const mostLevels = 3
 

@@ -543,7 +543,7 @@ func BenchmarkDeadlock(b *testing.B) {
 					b.Fatal("nobody waits", st.Failure)
 				}
 				for b.Loop() {
-					w.status()
+					w.waits()
 					w.Deadlock(nil)
 					w.Leaks()
 				}

@@ -16,7 +16,9 @@ type Call uint8
 // callInfo has a row of the table, and answers to what the engine asks of a call often.
 type callInfo struct {
 	*calls.Procedure
-	overCommunicator, overGroups, nonblocking bool
+	overCommunicator bool // it waits for all processes of a communicator
+	overGroups       bool // see Call.overGroups
+	nonblocking      bool // see [Call.Nonblocking]
 
 	plain  Call // see [Call.Plain]
 	starts Call // see [Call.Starts]
@@ -117,9 +119,6 @@ func (c Call) Since() Std { return Std(callTable[c].Since) }
 func (c Call) Collective() bool {
 	return callTable[c].overCommunicator || callTable[c].overGroups || callTable[c].nonblocking
 }
-
-// overCommunicator reports whether the call waits for all processes of a communicator.
-func (c Call) overCommunicator() bool { return callTable[c].overCommunicator }
 
 // overGroups reports whether the processes of a group make the call together; the other processes of a communicator
 // that it names take no part.

@@ -99,25 +99,29 @@ func (c *Comm) Outlives() bool { return !c.IsNull() && !c.Pending() && c.session
 // communicator is not made yet, and MPI_ERR_SESSION when c outlives its session. All calls that return an error make
 // this check themselves.
 func (c *Comm) Check(call Call) error {
-	if !c.IsNull() && !c.Pending() && !c.Outlives() {
-		return nil
-	}
 	switch {
 	case c == nil:
 		return MistakeCommNull.In(call)
-	case c.Outlives():
-		return c.p.Raise(MistakeCommOutlives.In(call, c.session().number).on(c.core).under(CallSessionFinalize))
-	case !c.freed:
+	case c.freed && c.core == nil:
+		return c.p.Raise(MistakeCommUnmade.In(call))
+	case c.freed:
+		return c.p.Raise(c.wasFreed(call))
+	case c.ext != nil && c.ext.making != nil:
 		by := c.ext.making.build.call
 		return c.p.Raise(MistakeCommPending.In(call, by).under(by))
-	case c.core == nil:
-		return c.p.Raise(MistakeCommUnmade.In(call))
+	case c.core.sessions != nil && c.session().ended():
+		return c.p.Raise(MistakeCommOutlives.In(call, c.session().number).on(c.core).under(CallSessionFinalize))
 	}
+	return nil
+}
+
+// wasFreed returns the error of a call on a handle that was freed.
+func (c *Comm) wasFreed(call Call) *Error {
 	where := ""
 	if at := c.p.w.freedAt(c.core.info.ID); at != "" {
 		where = " (" + at + ")"
 	}
-	return c.p.Raise(MistakeCommFreed.In(call, commName(c.core.info.ID), where).on(c.core))
+	return MistakeCommFreed.In(call, commName(c.core.info.ID), where).on(c.core)
 }
 
 // Rank returns the rank of the process in c (MPI_Comm_rank, §7.4.1); Undefined for MPI_COMM_NULL and for a communicator
@@ -204,18 +208,11 @@ func (c *Comm) Name() (string, error) {
 	if c.ext != nil && c.ext.name != nil {
 		return *c.ext.name, nil
 	}
-	return predefinedName(c.core.info.ID), nil
+	return predefinedNames[c.core.info.ID], nil
 }
 
-func predefinedName(id int) string {
-	switch id {
-	case 0:
-		return "MPI_COMM_WORLD"
-	case SelfID:
-		return "MPI_COMM_SELF"
-	}
-	return ""
-}
+// predefinedNames are the names of predefined communicators by id.
+var predefinedNames = map[int]string{0: "MPI_COMM_WORLD", SelfID: "MPI_COMM_SELF"}
 
 // Comparison is the result of comparing two groups or communicators.
 type Comparison int
@@ -298,7 +295,7 @@ func (c *Comm) free(call Call) error {
 		return err
 	}
 	if id := c.core.info.ID; id < firstID {
-		return c.fail(MistakeCommPredefined.In(call, predefinedName(id)))
+		return c.fail(MistakeCommPredefined.In(call, predefinedNames[id]))
 	}
 	if _, err := c.call(call, 0, 0, c.deleteAttributes(call)); err != nil {
 		return err
@@ -379,15 +376,12 @@ func (w *World) isDisconnecting(k *core) bool {
 func (w *World) freedAt(id int) string {
 	for i := len(w.steps) - 1; i >= 0; i-- {
 		s := &w.steps[i]
-		if s.Comm == id && s.Call.frees() && s.Err == nil {
+		if s.Comm == id && s.Frees() {
 			return s.Site()
 		}
 	}
 	return ""
 }
-
-// frees reports whether the call frees or disconnects a communicator.
-func (c Call) frees() bool { return c == CallFree || c == CallDisconnect }
 
 // contexts has the context ids that each process uses. The processes of a new communicator take the lowest id that is
 // free on all of them, as in MPICH, which all-reduces masks of free ids. Disjoint communicators that one call makes
@@ -403,14 +397,6 @@ const MaxContexts = 1 << 16
 
 // selfContext stands for the context of MPI_COMM_SELF, which takes no id.
 const selfContext = -1
-
-func (c *contexts) init(size, limit int) {
-	c.size, c.limit = size, limit
-	c.used = [][]uint64{make([]uint64, size)}
-	for i := range c.used[0] {
-		c.used[0][i] = 1 // MPI_COMM_WORLD
-	}
-}
 
 // agree takes the lowest id that is free on every process of the groups; ok is false when no id is.
 func (c *contexts) agree(groups []*Group) (id int, ok bool) {
@@ -469,13 +455,9 @@ func (c *contexts) inUse(rank int32) int {
 	return n
 }
 
-// agreeOnContext takes a context id for the groups. Its error tells why there is none: a process has no id left, or no
-// id is free on all processes.
-func (w *World) agreeOnContext(op *operation, groups []*Group) (int, *Error) {
-	id, ok := w.contexts.agree(groups)
-	if ok {
-		return id, nil
-	}
+// noContext tells why there is no context id for the groups: a process has no id left, or no id is free on all
+// processes.
+func (w *World) noContext(op *operation, groups []*Group) *Error {
 	var full []int32
 	for _, g := range groups {
 		for _, m := range g.members {
@@ -488,5 +470,5 @@ func (w *World) agreeOnContext(op *operation, groups []*Group) (int, *Error) {
 	if who := RanksOf(full...); len(full) > 0 {
 		why = fmt.Sprintf("%s %s none left", who.Noun(), plural(who, "has", "have"))
 	}
-	return 0, op.wrong(MistakeCommLimit, w.contexts.limit, why)
+	return op.wrong(MistakeCommLimit, w.contexts.limit, why)
 }

@@ -476,7 +476,7 @@ func (p *Process) ahead(k *core) int {
 // the oldest on the same communicator that has not ended; nil when there is none.
 func (p *Process) standsBehind() *Request {
 	c := &p.current
-	if !c.behind || !c.call.overCommunicator() {
+	if !c.behind || !callTable[c.call].overCommunicator {
 		return nil
 	}
 	return p.startedOn(c.comm.core)

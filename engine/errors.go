@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 )
@@ -378,19 +377,6 @@ func (p *Process) sign(err *Error) *Error {
 	err.Where = site.String()
 	return err
 }
-
-// Moment is a place in the order of events in a world: after so many steps of the trace and lines of output. Turn and
-// Own order events at the same place: Turn is the superstep, and Own counts the errors that the process raised in it:
-// 2n after n errors, 2n+1 for the next error itself.
-type Moment struct{ Steps, Lines, Turn, Own int }
-
-// Compare compares two moments by their order: -1, 0 or 1.
-func (m Moment) Compare(o Moment) int {
-	return cmp.Or(cmp.Compare(m.Steps, o.Steps), cmp.Compare(m.Lines, o.Lines), cmp.Compare(m.Turn, o.Turn), cmp.Compare(m.Own, o.Own))
-}
-
-// Now returns the moment after everything that has happened so far. The world must be quiet.
-func (w *World) Now() Moment { return Moment{len(w.steps), w.spoken, w.turns, math.MaxInt} }
 
 // Moment returns the present moment of the process. When the process has had local calls, output or errors in this
 // superstep, their places are not known yet: then late is not nil, and *late is set to the right moment before the

@@ -174,43 +174,6 @@ func (p *Process) Host() *hw.Object {
 	return p.w.topology.Hosts[p.w.bindings[p.rank].Host]
 }
 
-// Move is a change of the PUs that a rank is bound to: see [Process.Bind].
-type Move struct {
-	Step int // number of the step that changed them
-	Rank int32
-	To   *hw.Binding
-}
-
-// BindingsAt returns the binding of each rank after the given step, 0 being the beginning; nil when the world has
-// no topology. The result is shared; do not modify it.
-func (s *Snapshot) BindingsAt(step int) []*hw.Binding {
-	if !slices.ContainsFunc(s.moves, func(m Move) bool { return m.Step > step }) {
-		return s.Bindings
-	}
-	at := slices.Clone(s.started)
-	for _, m := range movesUntil(s.moves, step) {
-		at[m.Rank] = m.To
-	}
-	return at
-}
-
-// Rebound returns the ranks that were bound to other PUs after a step.
-func (s *Snapshot) Rebound(step int) Ranks {
-	var list []int
-	for _, m := range s.moves {
-		if m.Step > step {
-			list = append(list, int(m.Rank))
-		}
-	}
-	slices.Sort(list)
-	return RanksOf(slices.Compact(list)...)
-}
-
-// movesUntil returns the moves up to a step.
-func movesUntil(list []Move, step int) []Move {
-	return slices.DeleteFunc(slices.Clone(list), func(m Move) bool { return m.Step > step })
-}
-
 // MPI_Get_hwsubdomain_names, of the proposal of 2019, puts the names of the hardware resource types into an info object
 // under numbered keys. Only worlds of [Draft2019] have it.
 

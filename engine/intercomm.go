@@ -9,14 +9,6 @@ import (
 // one the remote group; left and right name the same groups for all processes. Rank and Size speak of the local group;
 // messages and roots name ranks of the remote group.
 
-// slot returns the index of the process in the columns of an operation on c: the left group comes first.
-func (c *Comm) slot() int32 {
-	if c.right {
-		return c.rank + int32(len(c.core.group.members))
-	}
-	return c.rank
-}
-
 // local returns the group of the process; of an intracommunicator, its only group.
 func (c *Comm) local() *Group {
 	if c.right {
@@ -43,14 +35,6 @@ func (k *core) slotOf(world int32) int {
 		return r + len(k.group.members)
 	}
 	return Undefined
-}
-
-// ascending lists the slots by ascending world rank; nil when the slots have that order already.
-func (k *core) ascending() []int32 {
-	if k.remote == nil {
-		return k.group.ascending()
-	}
-	return (&Group{members: k.all}).ascending()
 }
 
 // Kind is the kind of communicator that a handle holds, for display.
@@ -134,15 +118,6 @@ func (c *Comm) needIntra(call Call) error {
 	return nil
 }
 
-// lacksInter raises an error when c is an intercommunicator and this version of the standard has the call only for
-// intracommunicators.
-func (c *Comm) lacksInter(call Call) error {
-	if c.core.remote == nil || c.p.w.std >= 20 {
-		return nil
-	}
-	return c.fail(MistakeIntercommStd.In(call, call, c.p.w.std).before22(c.p.w.std))
-}
-
 // Merge joins the two groups of an intercommunicator into one intracommunicator (MPI_Intercomm_merge, §7.6.2): the
 // group that passes high=false comes first, each group in its own order. When both groups pass the same, the
 // standard leaves the order open; here the group with the lowest world rank comes first. All processes of a group
@@ -170,7 +145,7 @@ func (op *operation) finishMerge(w *World) {
 			return
 		}
 	}
-	leftFirst := highs[0] < highs[1] || highs[0] == highs[1] && lowest(left.members) < lowest(right.members)
+	leftFirst := highs[0] < highs[1] || highs[0] == highs[1] && slices.Min(left.members) < slices.Min(right.members)
 	part, newRank := op.grouping()
 	first, offset := left, [2]int32{0, int32(n)}
 	second := right

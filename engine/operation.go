@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // A call is complete when all its processes have contributed, finished when it has its results, and then its processes
 // are released: they run on.
@@ -70,13 +67,10 @@ func (op *operation) add(w *World, slot, a, b int32, x any) {
 		}
 		op.x[slot] = x
 	}
-	if op.arrived++; op.complete() {
+	if op.arrived++; int(op.arrived) == len(op.a) {
 		w.ready = append(w.ready, op)
 	}
 }
-
-// complete reports whether all processes have contributed.
-func (op *operation) complete() bool { return op.arrived == int32(len(op.a)) }
 
 // newOperation begins to gather a call. In a world without a trace, it reuses the storage of the operation before the
 // last: all processes have read its results, or they could not have contributed to the last operation, whose results
@@ -115,20 +109,6 @@ func (op *operation) grouping() (part, newRank []int32) {
 	return op.part, op.newRank
 }
 
-// carryOut finishes the operation, unless it has to wait for more than its own processes.
-func (op *operation) carryOut(w *World) {
-	switch {
-	case op.call == CallIntercommCreate:
-		op.finishIntercommCreate(w)
-	case op.call == CallIntercommCreateFromGroups:
-		op.finishIntercommFromGroups(w)
-	case op.call == CallDisconnect && op.core.active():
-		w.disconnecting = append(w.disconnecting, op)
-	default:
-		op.finish(w)
-	}
-}
-
 // finish computes the results, writes the trace, and lets the processes go on.
 func (op *operation) finish(w *World) {
 	op.core.advance(op)
@@ -147,7 +127,7 @@ func (op *operation) finish(w *World) {
 		op.finishGroupCall(w)
 	case c.MakesTopology():
 		op.finishVirtual(w)
-	case c.frees():
+	case c == CallFree, c == CallDisconnect:
 		op.finishFree(w)
 	default:
 		op.finishData(w)
@@ -232,8 +212,27 @@ func (c *Comm) take(op *operation) *Comm {
 	if c.ext != nil && c.ext.errhandler != nil {
 		h.extras().errhandler = c.ext.errhandler
 	}
-	h.adopt()
+	if h.core.sessions != nil {
+		h.adopt()
+	}
 	return h
+}
+
+// slot returns the index of the process in the columns of an operation on c: the left group comes first.
+func (c *Comm) slot() int32 {
+	if c.right {
+		return c.rank + int32(len(c.core.group.members))
+	}
+	return c.rank
+}
+
+// lacksInter raises an error when c is an intercommunicator and this version of the standard has the call only for
+// intracommunicators.
+func (c *Comm) lacksInter(call Call) error {
+	if c.core.remote == nil || c.p.w.std >= 20 {
+		return nil
+	}
+	return c.fail(MistakeIntercommStd.In(call, call, c.p.w.std).before22(c.p.w.std))
 }
 
 // make makes the communicators of an operation, with ids in order. They are disjoint and share one context id; the
@@ -242,13 +241,22 @@ func (w *World) make(op *operation, parts []newcomm) {
 	if len(parts) == 0 {
 		return
 	}
-	lefts, rights := groupsOf(parts)
-	left, right := 0, 0
-	if left, op.err = w.agreeOnContext(op, lefts); op.err != nil {
+	var lefts, rights []*Group
+	for _, p := range parts {
+		lefts = append(lefts, p.group)
+		if p.remote != nil {
+			rights = append(rights, p.remote)
+		}
+	}
+	right := 0
+	left, ok := w.contexts.agree(lefts)
+	if !ok {
+		op.err = w.noContext(op, lefts)
 		return
 	}
 	if rights != nil {
-		if right, op.err = w.agreeOnContext(op, rights); op.err != nil {
+		if right, ok = w.contexts.agree(rights); !ok {
+			op.err = w.noContext(op, rights)
 			for _, g := range lefts {
 				w.contexts.free(g.members, left)
 			}
@@ -265,34 +273,26 @@ func (w *World) make(op *operation, parts []newcomm) {
 		k := &cores[i]
 		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID, Parent2: op.parent2,
 			Group: p.group.members, Resource: p.resource, Instance: int(p.instance), Pset: p.pset, Step: len(w.steps) + 1}
-		k.info, k.group = &infos[i], p.group.base()
+		k.info, k.group = &infos[i], p.group
 		k.all, k.surroundings, k.sessions = p.group.members, op.surroundings(), op.core.sessions
 		if p.remote != nil {
 			k.all = slices.Concat(p.group.members, p.remote.members)
-			k.remote, infos[i].Remote = p.remote.base(), p.remote.members
+			k.remote, infos[i].Remote = p.remote, p.remote.members
 		}
-		k.low = lowest(k.all)
+		k.low = slices.Min(k.all)
 		op.made[i] = k
 		w.nextID++
 	}
 }
 
-// groupsOf lists the left and the right groups of the communicators of one operation: rights is nil for
-// intracommunicators.
-func groupsOf(parts []newcomm) (lefts, rights []*Group) {
-	for _, p := range parts {
-		lefts = append(lefts, p.group)
-		if p.remote != nil {
-			rights = append(rights, p.remote)
-		}
+// surroundings tells which predefined attributes the communicators have that the operation makes: a duplicate has those
+// of its parent (§7.4.2), a communicator made from a group alone has MPI_TAG_UB (§9.1.2), all others have none.
+func (op *operation) surroundings() surroundings {
+	switch {
+	case op.call.Duplicates():
+		return op.core.surroundings
+	case op.call == CallCreateFromGroup, op.call == CallIntercommCreateFromGroups:
+		return inSessionsModel
 	}
-	return lefts, rights
-}
-
-func lowest(ranks []int32) int32 {
-	low := int32(math.MaxInt32)
-	for _, r := range ranks {
-		low = min(low, r)
-	}
-	return low
+	return noSurroundings
 }

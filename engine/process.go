@@ -180,7 +180,7 @@ func (p *Process) end() {
 // nextTask waits for a task of the rank and returns it; nil in a closed world. err is the error of the previous task.
 func (p *Process) nextTask(err error) func(*Process) error {
 	if err != nil {
-		p.rest(err)
+		p.block(post{x: err})
 	}
 	for !p.w.dead {
 		for int(p.next) < len(p.w.tasks) {
@@ -190,21 +190,14 @@ func (p *Process) nextTask(err error) func(*Process) error {
 				continue
 			}
 			if err := p.w.withheld.Load(); err != nil {
-				p.rest(*err)
+				p.block(post{x: *err})
 				continue
 			}
 			return t.run
 		}
-		p.rest(nil)
+		p.block(post{})
 	}
 	return nil
-}
-
-// rest contributes the error that ended the rank's task, or nil, and waits until the rank may go on. It returns in a
-// closed world, too.
-func (p *Process) rest(err error) {
-	p.current = post{x: err}
-	p.suspend()
 }
 
 // leave contributes err as the last thing that this rank does.
@@ -218,19 +211,15 @@ type departure struct{ error }
 
 // die ends the whole world with err, which the program cannot catch: MPI_ERRORS_ARE_FATAL.
 func (p *Process) die(err *Error) {
-	p.rest(err)
+	p.block(post{x: err})
 	runtime.Goexit()
 }
 
-// block contributes the post c and waits until the conductor lets this rank go on. In a closed world no conductor does
-// so, but deferred functions of the program may still make calls: there block ends the goroutine.
+// block contributes the post c and waits until the conductor lets this rank go on. Between tasks the post is no call, but
+// the error that ended the rank's task, or nil; then block returns in a closed world, too. There no conductor lets calls
+// go on, but deferred functions of the program may still make some: block ends the goroutine.
 func (p *Process) block(c post) {
 	p.current = c
-	p.suspend()
-}
-
-// suspend contributes, and waits until the conductor lets this rank go on.
-func (p *Process) suspend() {
 	if p.w.dead {
 		p.giveUp()
 		return

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -116,7 +117,7 @@ func (w *World) meetGroups(p *Process) {
 // groupOperation makes an operation over the processes of a complete call; its column x has their invitations.
 func (w *World) groupOperation(r *rendezvous) *operation {
 	all := r.group.members
-	over := &core{info: &CommInfo{ID: -1}, group: r.group.base(), all: all, low: lowest(all)}
+	over := &core{info: &CommInfo{ID: -1}, group: r.group.base(), all: all, low: slices.Min(all)}
 	if r.core != nil {
 		over.info, over.sessions = r.core.info, r.core.sessions
 	}
@@ -251,13 +252,13 @@ func (w *World) meetings() (list []*rendezvous, in map[int32]*rendezvous) {
 
 // partner returns the lowest rank that waits in the call and for which the other call waits.
 func (r *rendezvous) partner(other *rendezvous) int32 {
-	var found []int32
+	low := int32(math.MaxInt32)
 	for _, m := range r.waiting {
 		if other.group.has(m) {
-			found = append(found, m)
+			low = min(low, m)
 		}
 	}
-	return lowest(found)
+	return low
 }
 
 func (w *World) groupClash(r *rendezvous, p, q int32) *Error {
@@ -267,7 +268,7 @@ func (w *World) groupClash(r *rendezvous, p, q int32) *Error {
 	}
 	e := MistakeGroupsClash.In(r.call, passed(p), passed(q)).on(r.core)
 	e.Ranks = RanksOf(p, q)
-	e.Where = joinPlaces(w.places([]int32{p, q}, e.Ranks))
+	e.Where = sites(w.places([]int32{p, q}, e.Ranks))
 	return e
 }
 
@@ -411,7 +412,7 @@ func (w *World) halfOf(p *Process) *half {
 	var h *half
 	switch c := &p.current; c.call {
 	case CallIntercommCreate:
-		if op := c.comm.core.pending; op != nil && op.call == c.call && op.complete() {
+		if op := c.comm.core.pending; op != nil && op.call == c.call && int(op.arrived) == len(op.a) {
 			h = op.x[op.a[0]].(*half)
 		}
 	case CallIntercommCreateFromGroups:

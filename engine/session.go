@@ -254,14 +254,12 @@ const (
 	psetSelf  = "mpi://SELF"
 )
 
-// pset is a process set of the world. mpi://SELF has no ranks here: in every process it names another set, that process
-// alone. (§11.3.3: two sets with the same name are equal or disjoint.)
+// pset is a process set of the world. mpi://SELF has no ranks and no group here: in every process it names another set, that
+// process alone. (§11.3.3: two sets with the same name are equal or disjoint.)
 type pset struct {
 	Pset
 	group *Group
 }
-
-func (s *pset) isSelf() bool { return s.Name == psetSelf }
 
 // makePsets adds the process sets of a configuration after the two mandatory sets.
 func (w *World) makePsets(list []Pset) error {
@@ -310,7 +308,7 @@ func CheckPsets(list []Pset, size int) error {
 func (w *World) Psets() []Pset {
 	var list []Pset
 	for i := range w.psets {
-		if s := &w.psets[i]; !s.isSelf() {
+		if s := &w.psets[i]; s.group != nil {
 			list = append(list, s.Pset)
 		}
 	}
@@ -332,11 +330,11 @@ func (w *World) findPset(name string) int {
 }
 
 // has reports whether a process is a member of the set; every process is a member of its mpi://SELF.
-func (s *pset) has(world int32) bool { return s.isSelf() || s.Ranks.Has(int(world)) }
+func (s *pset) has(world int32) bool { return s.group == nil || s.Ranks.Has(int(world)) }
 
 // groupFor returns the group of the set in process p.
 func (s *pset) groupFor(p *Process) *Group {
-	if s.isSelf() {
+	if s.group == nil {
 		return p.Self().core.group
 	}
 	return s.group

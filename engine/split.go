@@ -12,30 +12,19 @@ import (
 // processes of both sides with the same color form a new intercommunicator; processes whose color only one side has get
 // nil.
 func (c *Comm) Split(color, key int) (*Comm, error) {
-	if err := c.checkSplit(color, key); err != nil {
-		return nil, err
-	}
-	op, err := c.call(CallSplit, int32(color), int32(key), nil)
-	if err != nil {
-		return nil, err
-	}
-	return c.take(op), nil
-}
-
-func (c *Comm) checkSplit(color, key int) error {
 	if err := c.Check(CallSplit); err != nil {
-		return err
+		return nil, err
 	}
 	if err := c.lacksInter(CallSplit); err != nil {
-		return err
+		return nil, err
 	}
 	if color < 0 && color != Undefined {
-		return c.fail(MistakeNegativeColor.In(CallSplit).passingInt("color", color))
+		return nil, c.fail(MistakeNegativeColor.In(CallSplit).passingInt("color", color))
 	}
 	if !fitsInt(color) || !fitsInt(key) {
-		return c.fail(MistakeNotCInt.In(CallSplit, "color and key must be C ints").passing("color %d, key %d", color, key))
+		return nil, c.fail(MistakeNotCInt.In(CallSplit, "color and key must be C ints").passing("color %d, key %d", color, key))
 	}
-	return nil
+	return c.construct(CallSplit, int32(color), int32(key), nil)
 }
 
 func fitsInt(v int) bool { return v >= math.MinInt32 && v <= math.MaxInt32 }
@@ -133,7 +122,13 @@ func (s *sorter) sort(color, key []int32) []triple {
 	if cap(s.a) < n {
 		s.a, s.b = make([]triple, n), make([]triple, n)
 	}
-	colors, keys := survey(color, key)
+	colors, keys := extremes{math.MaxInt32, math.MinInt32}, extremes{math.MaxInt32, math.MinInt32}
+	for i, c := range color {
+		if c != Undefined {
+			colors.add(c)
+			keys.add(key[i])
+		}
+	}
 	s.lowest, s.keyBits = int64(colors.low), keys.bits()
 	from, sorted, last := s.a[:0], true, uint64(0)
 	for i := range n {
@@ -154,19 +149,6 @@ func (s *sorter) sort(color, key []int32) []triple {
 		from, to = to, from
 	}
 	return from
-}
-
-// survey returns the lowest and the highest color, and the same for keys, of the ranks whose color is
-// not Undefined.
-func survey(color, key []int32) (colors, keys extremes) {
-	colors, keys = extremes{math.MaxInt32, math.MinInt32}, extremes{math.MaxInt32, math.MinInt32}
-	for i, c := range color {
-		if c != Undefined {
-			colors.add(c)
-			keys.add(key[i])
-		}
-	}
-	return colors, keys
 }
 
 // extremes are the lowest and the highest of some numbers.
@@ -496,7 +478,7 @@ func (op *operation) namedPsets(w *World) []int {
 func (op *operation) agreeOnPsets(w *World, named []int) *Error {
 	checked := map[int]bool{}
 	for _, i := range named {
-		if i < 0 || checked[i] || w.psets[i].isSelf() {
+		if i < 0 || checked[i] || w.psets[i].group == nil {
 			continue
 		}
 		checked[i] = true
@@ -540,7 +522,7 @@ func (op *operation) psetColors(w *World, named []int, color []int32) {
 	for r, i := range named {
 		switch {
 		case i < 0 || !w.psets[i].has(op.core.all[r]):
-		case w.psets[i].isSelf():
+		case w.psets[i].group == nil:
 			color[r] = int32(len(w.psets) + r)
 		default:
 			color[r] = int32(i)

@@ -37,9 +37,9 @@ type Place struct {
 }
 
 // Site returns where the call stands in the program: "demo.py:7", or several places with commas.
-func (s *Step) Site() string { return joinPlaces(s.Where) }
+func (s *Step) Site() string { return sites(s.Where) }
 
-func joinPlaces(places []Place) string {
+func sites(places []Place) string {
 	var parts []string
 	for _, p := range places {
 		if text := p.Site.String(); text != "" {
@@ -148,35 +148,33 @@ func (s *Step) add(rank int32, args []argument) {
 func (w *World) addStep(op *operation) {
 	order := op.core.ascending()
 	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Ranks: op.core.ranks(), Err: op.err}
-	s.Where = op.places(w, s.Ranks)
-	if made := op.restarted(); made != CallNone {
-		s.Call, s.Args = CallStart, []Column{op.texts("request", order, func(int) string { return made.String() })}
+	if op.call.Nonblocking() {
+		op.begun(&s, order)
 	} else {
-		s.Args = op.columns(order)
+		s.Where, s.Args = w.places(op.core.all, s.Ranks), op.columns(order)
 	}
 	if op.call == CallSplitType {
 		s.Told = op.told()
 	}
 	s.Comm2 = op.parent2
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
-	where := s.Site()
 	for _, k := range op.made {
 		s.Made = append(s.Made, k.info.ID)
-		k.info.Where = where
+		k.info.Where = s.Site()
 		w.comms = append(w.comms, k.info)
 	}
 	w.steps = append(w.steps, s)
 }
 
-// restarted returns the call that made the persistent requests, when the operation was started by requests; else
-// CallNone.
-func (op *operation) restarted() Call {
-	if op.x != nil {
-		if r, ok := op.x[0].(*Request); ok && r.of != nil {
-			return r.of.call
-		}
+// begun completes the step of a nonblocking operation: its processes made the call before. Where persistent requests
+// started the operation, the step names the call that made these.
+func (op *operation) begun(s *Step, order []int32) {
+	s.Where = placesBy(op.core.all, s.Ranks, func(slot int) Site { return op.x[slot].(*Request).site })
+	if r := op.x[0].(*Request); r.of != nil {
+		s.Call, s.Args = CallStart, []Column{op.texts("request", order, func(int) string { return r.of.call.String() })}
+	} else {
+		s.Args = op.columns(order)
 	}
-	return CallNone
 }
 
 // ranks returns the set of the processes of the communicator, which all of its steps share.
@@ -187,10 +185,17 @@ func (k *core) ranks() Ranks {
 	return k.set
 }
 
-// ascending lists the ranks of the group by ascending world rank; nil when that is their order.
-func (g *Group) ascending() []int32 {
+// ascending lists the slots by ascending world rank; nil when the slots have that order already.
+func (k *core) ascending() []int32 {
+	if slices.IsSorted(k.all) {
+		return nil
+	}
+	g := k.group
+	if k.remote != nil {
+		g = &Group{members: k.all}
+	}
 	g.rankOf(0) // builds the index
-	return g.base().byWorld
+	return g.byWorld
 }
 
 func reorder(column []int32, order []int32) []int32 {
@@ -340,161 +345,14 @@ func (w *World) tellNews() {
 	})
 }
 
-// forgotten returns how many lines of output the trace had before the lines that it keeps.
-func (w *World) forgotten() int {
-	if !w.trace {
-		return 0
-	}
-	return w.spoken - len(w.lines)
-}
-
 // linesSince lists the lines after the first n, and returns how many of these are forgotten.
 func (w *World) linesSince(n int) (list []Line, forgot int) {
 	forgot = max(w.forgotten()-n, 0)
 	return slices.Clip(w.lines[n+forgot-w.forgotten():]), forgot
 }
 
-// Snapshot is an immutable view of a world up to one step of its trace: pictures and documents are made from it.
-type Snapshot struct {
-	Size     int
-	Topology *hw.Topology  // nil when the world has none
-	Bindings []*hw.Binding // where each rank runs then; nil when the world has none
-	Std      Std
-	Steps    []Step      // steps 1 to the snapshot's
-	Comms    []*CommInfo // in order of id; MPI_COMM_WORLD first
-	Output   []Line      // the latest lines
-	Forgot   int         // how many lines before these are forgotten, after a flood of output
-	Raised   []Raised    // caught errors, too: see Errors
-	Waiting  []Wait      // blocked ranks; only in a snapshot of the present
-
-	started []*hw.Binding // where the ranks ran at the beginning
-	moves   []Move        // those of each rank in order
-}
-
-// Snapshot returns the present state of a world with a trace. The world must be quiet.
-func (w *World) Snapshot() *Snapshot {
-	now := w.started
-	if len(w.moves) > 0 {
-		now = slices.Clone(w.bindings)
-	}
-	return &Snapshot{
-		Size: w.size, Topology: w.topology, Bindings: now, Std: w.std,
-		started: w.started, moves: slices.Clip(w.moves),
-		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines), Forgot: w.forgotten(),
-		Raised:  slices.Clip(w.raised),
-		Waiting: w.waits(),
-	}
-}
-
-// At returns the state after a step, 0 being the beginning.
-func (s *Snapshot) At(step int) *Snapshot {
-	if step >= len(s.Steps) {
-		return s
-	}
-	past := *s
-	past.Bindings, past.moves = s.BindingsAt(step), movesUntil(s.moves, step)
-	past.Steps = s.Steps[:step:step]
-	past.Comms = s.Comms[:countFunc(s.Comms, func(c *CommInfo) bool { return c.Step <= step })]
-	past.Output = s.Output[:countFunc(s.Output, func(l Line) bool { return l.Step <= step })]
-	past.Raised = s.Raised[:countFunc(s.Raised, func(r Raised) bool { return r.Step <= step })]
-	past.Waiting = nil
-	return &past
-}
-
-// countFunc counts the elements at the beginning of a list for which f holds.
-func countFunc[T any](list []T, f func(T) bool) int {
-	if i := slices.IndexFunc(list, func(e T) bool { return !f(e) }); i >= 0 {
-		return i
-	}
-	return len(list)
-}
-
-// Comm finds a communicator by id; nil when there is none.
-func (s *Snapshot) Comm(id int) *CommInfo {
-	i, ok := slices.BinarySearchFunc(s.Comms, id, func(c *CommInfo, id int) int { return c.ID - id })
-	if !ok {
-		return nil
-	}
-	return s.Comms[i]
-}
-
-// Fates has, up to a step of the trace, the names of communicators and which of them were freed.
-type Fates struct {
-	Names  map[int]string // by id: predefined names, and what the lowest rank set last
-	Freed  map[int]bool
-	setter map[int]int // by id: the rank that set the name
-}
-
-// NewFates returns the fates before the first step.
-func NewFates() *Fates {
-	return &Fates{
-		Names: map[int]string{0: predefinedName(0), SelfID: predefinedName(SelfID)},
-		Freed: map[int]bool{}, setter: map[int]int{},
-	}
-}
-
-// Follow takes the next step into account. It reports whether the step named its communicator, and whether it freed it.
-func (f *Fates) Follow(s *Step) (named, freed bool) {
-	switch {
-	case s.Frees():
-		f.Freed[s.Comm] = true
-		return false, true
-	case s.Call == CallSetName:
-		low := s.Ranks.First()
-		if by, ok := f.setter[s.Comm]; !ok || low <= by {
-			f.setter[s.Comm], f.Names[s.Comm] = low, s.Args[0].Texts[0]
-			return true, false
-		}
-	}
-	return false, false
-}
-
-// Fates returns the fates of communicators up to the last step.
-func (s *Snapshot) Fates() *Fates { return s.FatesSince(0) }
-
-// FatesSince returns the names and freed communicators of the steps after a step.
-func (s *Snapshot) FatesSince(step int) *Fates {
-	f := NewFates()
-	for i := min(step, len(s.Steps)); i < len(s.Steps); i++ {
-		f.Follow(&s.Steps[i])
-	}
-	return f
-}
-
-// Freed lists the ids of the communicators that were freed.
-func (s *Snapshot) Freed() map[int]bool { return s.Fates().Freed }
-
-// Names returns the names of communicators by id, as Fates.Names.
-func (s *Snapshot) Names() map[int]string { return s.Fates().Names }
-
-// Freed is a communicator with the step that freed it.
-type Freed struct {
-	Step int
-	Comm *CommInfo
-}
-
-// FreedSince lists the communicators that steps after a step freed. The world must be quiet.
-func (w *World) FreedSince(step int) []Freed {
-	var list []Freed
-	for i := range w.steps[step:] {
-		if s := &w.steps[step+i]; s.Frees() {
-			at, _ := slices.BinarySearchFunc(w.comms, s.Comm, func(c *CommInfo, id int) int { return c.ID - id })
-			list = append(list, Freed{s.Number, w.comms[at]})
-		}
-	}
-	return list
-}
-
 // Frees reports whether the step freed or disconnected its communicator.
-func (s *Step) Frees() bool { return s.Call.frees() && s.Err == nil }
-
-// places returns where the call was made: where its processes are now or, of a nonblocking call, where they were.
-func (op *operation) places(w *World, all Ranks) []Place {
-	if !op.call.Nonblocking() {
-		return w.places(op.core.all, all)
-	}
-	return placesBy(op.core.all, all, func(slot int) Site { return op.x[slot].(*Request).site })
-}
+func (s *Step) Frees() bool { return (s.Call == CallFree || s.Call == CallDisconnect) && s.Err == nil }
 
 // places returns where these processes are. all is the set of members.
 func (w *World) places(members []int32, all Ranks) []Place {

@@ -297,7 +297,7 @@ func (g *gathering) pairs(o *gathering) bool {
 func (t *trial) end(g *gathering) {
 	delete(t.met, g.key)
 	g.over = true
-	if g.call.frees() {
+	if g.call == CallFree || g.call == CallDisconnect {
 		t.freed[g.on()] = true
 	}
 	for _, r := range g.who {

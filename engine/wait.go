@@ -84,7 +84,7 @@ func (w *World) wait(ranks, all []int32, sets rankSets) Wait {
 	k := w.keyOf(&w.procs[ranks[0]])
 	who := RanksOf(ranks...)
 	v := Wait{Ranks: who, Call: k.call, Comm: k.core.id(), Where: w.places(ranks, who),
-		together: k.call.overCommunicator() || k.build != CallNone}
+		together: callTable[k.call].overCommunicator || k.build != CallNone}
 	v.wanted, v.mutual = w.wanted(ranks, sets)
 	v.with = v.Ranks
 	if len(all) > len(ranks) && (v.together || k.call.overGroups()) {
@@ -259,7 +259,7 @@ func (w Wait) Missing() Ranks {
 }
 
 // Site returns where the ranks wait: "demo.py:7".
-func (w Wait) Site() string { return joinPlaces(w.Where) }
+func (w Wait) Site() string { return sites(w.Where) }
 
 // Failure is the end of a program by errors: MPI errors that nobody caught, or other errors that
 // ranks returned.
@@ -289,19 +289,6 @@ func (f *Failure) Unwrap() []error {
 		list = append(list, e)
 	}
 	return list
-}
-
-func (w *World) status() Status {
-	if len(w.partial) > 0 && len(w.failed)+len(w.program) == 0 {
-		if e := w.clashingGroups(); e != nil {
-			w.failed = append(w.failed, e)
-		}
-	}
-	st := Status{Waiting: w.waits()}
-	if len(w.failed)+len(w.program) > 0 {
-		st.Failure = &Failure{MergeErrors(w.failed), w.program, w.failedBy, st.Waiting}
-	}
-	return st
 }
 
 // Leak is something that a line of a program made and never ended, however often: communicators that no process freed,

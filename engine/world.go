@@ -87,8 +87,7 @@ type World struct {
 
 	// The fields from here on are the conductor's: only touched while every rank waits.
 	waking    []*shard // with ranks that go on in the next superstep
-	expected  int      // shards that arrive in this superstep
-	arrived   []*shard // the shards that have arrived
+	arrived   []*shard // with ranks that have contributed to this superstep
 	ready     []*operation
 	halves    map[int32]*half // that wait for the other group's half, by leader
 	partial   map[signature][]*rendezvous
@@ -150,34 +149,28 @@ func New(cfg Config) (*World, error) {
 		halves: map[int32]*half{},
 	}
 	w.printing.bound = usualBound
-	w.contexts.init(w.size, cfg.Contexts)
-	w.makeWorldComm()
+	w.contexts = contexts{w.size, cfg.Contexts, [][]uint64{slices.Repeat([]uint64{1}, w.size)}} // MPI_COMM_WORLD has id 0
+	w.makeRanks()
 	if err := w.makePsets(cfg.Psets); err != nil {
 		return nil, err
 	}
-	w.makeRanks()
 	return w, nil
 }
 
 // firstID is the id of the first communicator that a program makes.
 const firstID = 2
 
-func (w *World) makeWorldComm() {
+// makeRanks makes MPI_COMM_WORLD with its processes, and their shards.
+func (w *World) makeRanks() {
 	members := make([]int32, w.size)
-	for i := range members {
-		members[i] = int32(i)
-	}
 	w.world = &core{info: &CommInfo{ID: 0, Parent: -1, Group: members}, group: &Group{members: members}, all: members}
 	w.world.surroundings = inWorldModel
 	if w.trace {
 		w.comms = append(w.comms, w.world.info)
 	}
-}
-
-// makeRanks makes the processes and their shards.
-func (w *World) makeRanks() {
 	w.procs = make([]Process, w.size)
 	for i := range w.procs {
+		members[i] = int32(i)
 		p := &w.procs[i]
 		p.w, p.rank = w, int32(i)
 		p.world = Comm{core: w.world, p: p, rank: int32(i)}
@@ -241,7 +234,16 @@ func (w *World) Wait() Status {
 	if w.broken != nil {
 		return Status{Failure: &Failure{Program: []error{w.broken}, By: []int32{0}}}
 	}
-	return w.status()
+	if len(w.partial) > 0 && len(w.failed)+len(w.program) == 0 {
+		if e := w.clashingGroups(); e != nil {
+			w.failed = append(w.failed, e)
+		}
+	}
+	st := Status{Waiting: w.waits()}
+	if len(w.failed)+len(w.program) > 0 {
+		st.Failure = &Failure{MergeErrors(w.failed), w.program, w.failedBy, st.Waiting}
+	}
+	return st
 }
 
 // Computing returns how many ranks compute now: they have neither come to a call that waits nor to the end of their
@@ -339,7 +341,14 @@ func (s *shard) run(w *World) {
 		s.calling &^= going
 		left := s.wake(w, going)
 		for s.computing.Store(left); left > 0; s.computing.Store(left) {
-			s.take(<-s.in)
+			p := <-s.in
+			bit := uint64(1) << (p.rank - s.base)
+			if p.mail != nil {
+				s.talked |= bit
+			}
+			if p.current.call != CallNone {
+				s.calling |= bit
+			}
 			left--
 		}
 		w.root <- s
@@ -364,17 +373,6 @@ func (s *shard) wake(w *World, going uint64) (running int32) {
 		}
 	}
 	return running
-}
-
-// take notes about a rank that has contributed what the conductor needs to know.
-func (s *shard) take(p *Process) {
-	bit := uint64(1) << (p.rank - s.base)
-	if p.mail != nil {
-		s.talked |= bit
-	}
-	if p.current.call != CallNone {
-		s.calling |= bit
-	}
 }
 
 // release lets a rank go on when the conductor resumes. It does not touch the process: for a large
@@ -407,8 +405,7 @@ func (w *World) obey(order func()) {
 		}
 	}()
 	order()
-	for w.goesOn() {
-		w.collect()
+	for w.resume() {
 		if w.dead || w.locate {
 			continue // the ranks have left, or have told where they wait
 		}
@@ -418,23 +415,18 @@ func (w *World) obey(order func()) {
 	}
 }
 
-// goesOn lets ranks go on. While none can, it lets a receive with a choice of messages take one. It returns false when
-// no rank goes on then either.
-func (w *World) goesOn() bool {
-	for !w.resume() {
-		if w.taking == nil || !w.choose() {
-			return false
-		}
-	}
-	return true
-}
-
 // shardsAtOnce is how many shards the conductor lets go on before it lets all other goroutines run. Otherwise a
 // person's Ctrl-C would wait behind the ranks of a large world, which all want a processor by then.
 const shardsAtOnce = 64
 
-// resume lets the ranks that were released go on. It reports whether there were any.
+// resume lets the ranks that were released go on, and waits for their shards, which it puts into rank order. While there
+// are none, it lets a receive with a choice of messages take one. It returns false when no rank goes on then either.
 func (w *World) resume() bool {
+	for len(w.waking) == 0 {
+		if w.taking == nil || !w.choose() {
+			return false
+		}
+	}
 	for _, s := range w.waking { // before the first rank goes on: what it prints waits for all that compute
 		s.computing.Store(int32(bits.OnesCount64(s.waking)))
 	}
@@ -445,17 +437,13 @@ func (w *World) resume() bool {
 		s.going <- s.waking
 		s.waking = 0
 	}
-	w.expected, w.waking = len(w.waking), w.waking[:0]
-	return w.expected > 0
-}
-
-// collect waits for the shards whose ranks went on, and puts them into rank order.
-func (w *World) collect() {
 	w.arrived = w.arrived[:0]
-	for range w.expected {
+	for range w.waking {
 		w.arrived = append(w.arrived, <-w.root)
 	}
 	slices.SortFunc(w.arrived, func(a, b *shard) int { return cmp.Compare(a.base, b.base) })
+	w.waking = w.waking[:0]
+	return true
 }
 
 // superstep meets the contributions of all ranks, carries out the calls that are complete, and releases their ranks.
@@ -497,9 +485,9 @@ func (w *World) meet(p *Process) {
 	switch c := p.current.call; {
 	case c == CallNone:
 		w.meetEnd(p)
-	case c.overCommunicator():
+	case callTable[c].overCommunicator:
 		w.meetCollective(p)
-	case c.overGroups():
+	case callTable[c].overGroups:
 		w.meetGroups(p)
 	default:
 		w.meetMessage(p)
@@ -529,13 +517,23 @@ func (w *World) meetEnd(p *Process) {
 }
 
 // carryOut carries out the calls that all their processes have made, those of the lowest ranks
-// first. Communicators made by one superstep get their numbers in this order.
+// first. Communicators made by one superstep get their numbers in this order. A call that has to wait for more than its
+// own processes is not finished here.
 func (w *World) carryOut() {
 	slices.SortFunc(w.ready, func(a, b *operation) int {
 		return cmp.Or(cmp.Compare(a.core.low, b.core.low), cmp.Compare(a.core.info.ID, b.core.info.ID), cmp.Compare(a.number, b.number))
 	})
 	for _, op := range w.ready {
-		op.carryOut(w)
+		switch {
+		case op.call == CallIntercommCreate:
+			op.finishIntercommCreate(w)
+		case op.call == CallIntercommCreateFromGroups:
+			op.finishIntercommFromGroups(w)
+		case op.call == CallDisconnect && op.core.active():
+			w.disconnecting = append(w.disconnecting, op)
+		default:
+			op.finish(w)
+		}
 	}
 	w.ready = w.ready[:0]
 	if len(w.lingering)+len(w.disconnecting) > 0 {

@@ -344,14 +344,10 @@ func MergeGroups(machine *Object, named bool) {
 // mergeLevels removes levels that bring no structure, if goes allows it for their objects. Of two neighboring levels it
 // removes the level with the smaller weight, and of equal ones the lower level.
 func mergeLevels(root *Object, goes func(*Object) bool) {
-	var hosts []*Object
-	setParents(root, &hosts)
-	all := findLevels(root)
-	rows := make([][]*Object, 0, len(all))
-	for _, l := range all {
-		if !l.key.typ.IsMemory() {
-			rows = append(rows, l.objects)
-		}
+	new(census).take(root)
+	var rows [][]*Object
+	for _, l := range findLevels(root) {
+		rows = append(rows, l.objects)
 	}
 	for i := len(rows) - 1; i > 0; i-- {
 		upper, lower := rows[i-1], rows[i]

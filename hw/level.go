@@ -30,6 +30,7 @@ func keyOf(o *Object) levelKey {
 	}
 }
 
+// findLevels lists the levels of a tree from the root down, without memory objects.
 func findLevels(root *Object) []level {
 	var levels []level
 	groups := 0
@@ -43,7 +44,7 @@ func findLevels(root *Object) []level {
 		}
 		levels, front = append(levels, l), next
 	}
-	return append(oneRowEach(levels, root), memoryLevels(root)...)
+	return oneRowEach(levels, root)
 }
 
 // takeOff removes the objects with a key from a row; in rest, their children take their places.
@@ -133,34 +134,4 @@ func holds(o *Object, key levelKey) bool {
 		}
 	}
 	return false
-}
-
-// memoryLevels lists the NUMA nodes and the memory-side caches. As in hwloc the memory of an object
-// is counted after the memory of everything below the object.
-func memoryLevels(root *Object) []level {
-	nodes := level{key: levelKey{typ: NUMANode}}
-	caches := level{key: levelKey{typ: MemCache}}
-	var visit func(o *Object)
-	visit = func(o *Object) {
-		switch o.Type {
-		case NUMANode:
-			nodes.objects = append(nodes.objects, o)
-		case MemCache:
-			caches.objects = append(caches.objects, o)
-		}
-		for _, c := range o.Children {
-			visit(c)
-		}
-		for _, m := range o.Memory {
-			visit(m)
-		}
-	}
-	visit(root)
-	var r []level
-	for _, l := range []level{nodes, caches} {
-		if len(l.objects) > 0 {
-			r = append(r, l)
-		}
-	}
-	return r
 }

@@ -82,8 +82,8 @@ func (o *Object) walk(yield func(*Object) bool) bool {
 }
 
 // Arrange puts the children of a machine, and of all objects below, in the order of their
-// first PUs; children without PUs come last, in the order of their first nodes. It derives the
-// nodesets: the nodes of an object are its own, those of all above it, and those of all below it. above are those above.
+// first PUs; children without PUs come last, in the order of their first nodes. It derives the nodesets: the nodes
+// of an object are its own, those of all above it, and those of all below it. above has the nodes above the machine.
 func (o *Object) Arrange(above Set) {
 	if len(o.Memory)+len(o.Children) == 0 {
 		o.NodeSet = above

@@ -49,13 +49,20 @@ type Topology struct {
 func New(name string, root *Object, notes ...string) *Topology {
 	t := &Topology{Name: name, Root: root, Notes: notes}
 	root.Parent = nil
-	setParents(root, &t.Hosts)
+	var all census
+	all.take(root)
+	t.Hosts = all.hosts
 	for i, h := range t.Hosts {
 		if h.Name == "" {
 			h.Name = "node" + strconv.Itoa(i)
 		}
 	}
 	t.levels = findLevels(root)
+	for _, memory := range [][]*Object{all.nodes, all.caches} {
+		if len(memory) > 0 {
+			t.levels = append(t.levels, level{key: keyOf(memory[0]), objects: memory})
+		}
+	}
 	for i, l := range t.levels {
 		for j, o := range l.objects {
 			o.level, o.LogicalIndex = int32(i), j
@@ -76,23 +83,29 @@ func (t *Topology) At(site *Slurm) *Topology {
 	return &at
 }
 
-// setParents sets the parents below o and the host of each object. It adds the
-// machines to hosts.
-func setParents(o *Object, hosts *[]*Object) {
-	if o.Type == Machine {
-		*hosts = append(*hosts, o)
+// census lists the machines, the NUMA nodes and the memory-side caches of a tree. As in hwloc the
+// memory of an object is counted after the memory of everything below the object.
+type census struct{ hosts, nodes, caches []*Object }
+
+// take takes the census of o and all below, and sets their hosts and the parents below o.
+func (t *census) take(o *Object) {
+	switch o.Type {
+	case Machine:
+		t.hosts = append(t.hosts, o)
+	case NUMANode:
+		t.nodes = append(t.nodes, o)
+	case MemCache:
+		t.caches = append(t.caches, o)
 	}
-	o.host = int32(len(*hosts) - 1)
+	o.host = int32(len(t.hosts) - 1)
 	if o.Type == Level {
 		o.host = none
 	}
-	for _, m := range o.Memory {
-		m.Parent = o
-		setParents(m, hosts)
-	}
-	for _, c := range o.Children {
-		c.Parent = o
-		setParents(c, hosts)
+	for _, list := range [][]*Object{o.Children, o.Memory} {
+		for _, c := range list {
+			c.Parent = o
+			t.take(c)
+		}
 	}
 }
 

@@ -80,20 +80,15 @@ func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), "
 // are of type *synthetic.Error; those of an XML file name its line; the error for an
 // unknown name proposes the nearest preset.
 func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
-	text := strings.TrimSpace(spec)
-	if text == "" || text == "this" {
+	switch text := strings.TrimSpace(spec); {
+	case text == "", text == "this":
 		return detect.This(ctx)
-	}
-	if text == piped {
+	case text == piped:
 		return fromInput(ctx)
-	}
-	if IsJob(text) {
+	case strings.HasPrefix(text, ran):
 		return loadJob(ctx, text)
-	}
-	if path, ok := strings.CutPrefix(text, copied); ok {
-		return loadCopy(ctx, text, path)
-	}
-	switch {
+	case strings.HasPrefix(text, copied):
+		return loadCopy(ctx, text, strings.TrimPrefix(text, copied))
 	case isXML(text):
 		return fromFile(text)
 	case isSynthetic(text):
@@ -102,11 +97,12 @@ func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
 			return nil, err
 		}
 		return hw.New(text, root, synthetic.Notes(root)...), nil
+	default:
+		if t, ok := preset.Lookup(text); ok {
+			return t, nil
+		}
+		return nil, unknown(text)
 	}
-	if t, ok := preset.Lookup(text); ok {
-		return t, nil
-	}
-	return nil, unknown(text)
 }
 
 // fromFile reads an hwloc XML file.

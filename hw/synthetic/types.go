@@ -137,14 +137,9 @@ func (d *description) completeMachine(m *level) error {
 	if untyped != nil {
 		return d.chooseTypes(m, typed, untyped)
 	}
-	if !memory {
-		m.addMemory()
+	if memory {
+		return nil
 	}
-	return nil
-}
-
-// addMemory puts a level with the only NUMA node below the machine m.
-func (m *level) addMemory() {
 	only := &level{
 		typ: hw.NUMANode, typed: true, depth: -1, count: 1, width: 1,
 		parent: m, machine: m.machine, below: m.below,
@@ -153,6 +148,7 @@ func (m *level) addMemory() {
 		l.parent = only
 	}
 	m.below = []*level{only}
+	return nil
 }
 
 // last gives an innermost level its type: PUs, or cores with one PU each.
