@@ -209,7 +209,7 @@ func moving(p *calls.Procedure) func(*passed) error {
 				t.Root = a.int("root")
 			}
 			if a.args["op"] != nil {
-				t.Op = a.value("op")
+				t.Op = a.op()
 			}
 			return a.made(t.Collect(a.f.r, a.side("send"), a.side("recv")))
 		}

@@ -272,7 +272,7 @@ func fortranTable() map[string]compiled {
 		}),
 		"len": length(false), "len_trim": length(true),
 		"nint": rounded(math.Round), "floor": rounded(math.Floor), "ceiling": rounded(math.Ceil),
-		"flush": ignored, "%list": listing, "%format": formatting,
+		"flush": ignored, "%reads": reads, "%item": readItem, "%record": readRecord, "%readdone": readDone, "%list": listing, "%format": formatting,
 		"%line": func(c *compiler, e *syntax.Call) expr {
 			a := c.valuesOf(e, 2, 2)
 			return expr{t: voidType, do: func(f *frame) {

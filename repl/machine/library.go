@@ -124,6 +124,8 @@ func libraryTable() map[string]compiled {
 	seeding := computing("l", voidType, func(g *given) slot { g.random = seeded(uint32(g.int(0))); return slot{} })
 	return map[string]compiled{
 		"printf": printing(0), "fprintf": printing(1), "sprintf": sprinting(1), "snprintf": sprinting(2),
+		"scanf": scanning(0), "fscanf": scanning(1), "sscanf": scanning(1), "getchar": readCharacter, "getc": readCharacter,
+		"fgetc": readCharacter, "fgets": readLine,
 		"puts":    integer("s", func(g *given) int64 { g.print(g.text(0) + "\n"); return 1 }),
 		"putchar": integer("i", func(g *given) int64 { g.print(string([]byte{byte(g.int(0))})); return g.int(0) }),
 		"fputs": func(c *compiler, e *syntax.Call) expr {
@@ -236,9 +238,7 @@ func (f *frame) allocated(at syntax.Pos, bytes int64) ref {
 	if bytes < 0 || bytes > 1<<29 {
 		wrong(at, "%d bytes are too much: an array has at most 512 MB", bytes)
 	}
-	if err := f.r.Room(uint64(bytes)*2, "an array of "+strconv.FormatInt(bytes, 10)+" bytes"); err != nil {
-		panic(failed{err})
-	}
+	f.room(uint64(bytes)*2, "an array of "+strconv.FormatInt(bytes, 10)+" bytes")
 	return ref{&memory{bytes: bytes, named: "the memory"}, 0}
 }
 

@@ -68,8 +68,8 @@ func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 	if name == "MPI_IN_PLACE" {
 		return expr{t: voidPtr, p: func(*frame) ref { return ref{inPlace, 0} }}, true
 	}
-	if name == "stdout" || name == "stderr" {
-		return expr{t: &typ{kind: syntax.Handle, name: "FILE"}, v: func(*frame) any { return name }}, true
+	if of := map[string]string{"stdout": "FILE", "stderr": "FILE", "stdin": "stdin"}[name]; of != "" {
+		return expr{t: handleType(of), v: func(*frame) any { return name }}, true
 	}
 	if x, ok := realsOfC[name]; ok && !c.fortran {
 		return real(doubleType, x), true
@@ -96,6 +96,9 @@ func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 
 // procedure finds a procedure of MPI by its name; nil for none.
 func (c *compiler) procedure(name string) *calls.Procedure {
+	if now := deprecated[strings.ToUpper(name)]; now != "" {
+		name = now
+	}
 	for _, list := range [][]*calls.Procedure{calls.All, declared} {
 		for _, p := range list {
 			if p.Name == name || c.fortran && strings.EqualFold(p.Name, name) {
@@ -190,6 +193,9 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 		m.args[q.Name] = c.argument(args[i], q, p)
 	}
 	return c.coded(e, len(params), func(f *frame) error {
+		if f.r == nil {
+			wrong(e.Pos, "%s is called in an operation, which must only compute", p.Name)
+		}
 		f.r.At(m.site)
 		f.inTime(p.Name, e.Pos)
 		a := &passed{m, f, map[string]slot{}}
@@ -293,6 +299,10 @@ func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 		f.fills = nil
 		pending := len(f.texts)
 		err := run(f)
+		if thrown := f.thrown; thrown != nil { // in a function that the call of MPI called
+			f.thrown = nil
+			panic(thrown)
+		}
 		class, returned := program.Ends(err)
 		if err == nil || returned && f.handles {
 			for _, fill := range slices.Concat(f.fills, f.texts) {
@@ -322,7 +332,9 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 		status := c.statusArgument(e, p)
 		a.read = func(q *passed) starlark.Value { return status(q.f) }
 	case strings.HasSuffix(p.Type, "_function"):
-		panic(syntax.Beyond(a.at, "callback functions are not supported here"))
+		a.x = c.functionArgument(e)
+	case p.Name == "value" && strings.HasSuffix(of.Name, "_attr"):
+		a.attribute(c, e, p.In)
 	case p.Type == "void" && (of.MovesData() || len(of.Statement) == 0):
 		a.x = c.memoryOf(e)
 	case p.Type == "char" && p.Array && !p.In:

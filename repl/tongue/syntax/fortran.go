@@ -90,7 +90,7 @@ func Fortran(src string) (*Program, error) {
 
 func newFortran(src string, list []token) *fortran {
 	return &fortran{parser: parser{src: src, list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
-		units: map[string]bool{"output_unit": true, "error_unit": true},
+		units: map[string]bool{"output_unit": true, "error_unit": true, "input_unit": true},
 		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
 			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
 }
