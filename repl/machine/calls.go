@@ -261,7 +261,12 @@ func (c *compiler) direct(e *syntax.Call, fn *function) expr {
 	}
 	args := make([]expr, len(e.Args))
 	for i, a := range e.Args {
-		args[i] = c.convert(c.expr(a), c.paramType(fn.tree.Params[i]), a.At())
+		t := c.paramType(fn.tree.Params[i])
+		if u, ok := a.(*syntax.Unary); ok && c.fortran && u.Op == "&" && t.elem.kind == syntax.Int && !c.isPlace(u.X) {
+			args[i] = c.kept(c.convert(c.expr(u.X), intType, a.At())) // MPI_REAL, too
+			continue
+		}
+		args[i] = c.convert(c.expr(a), t, a.At())
 	}
 	return c.calling(e.Pos, fn.result, args, func(*frame) *function { return fn })
 }

@@ -159,7 +159,7 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 	case *syntax.Ident:
 		v := c.lookup(e.Name)
 		return v != nil && v.number == nil
-	case *syntax.Index:
+	case *syntax.Index, *syntax.Member:
 		return true
 	case *syntax.Unary:
 		return e.Op == "*"

@@ -186,7 +186,15 @@ func (c *Program) run(r *program.Rank) (err error) {
 	p.globals = make([]slot, len(c.globals))
 	defer func() {
 		p.flush()
-		err = c.errorOf(recover())
+		v, at := recover(), c.main.pos
+		e, exits := v.(ended)
+		if exits {
+			at = e.at
+		}
+		if v == nil || exits && e.code == 0 {
+			v = p.unfinalized(at)
+		}
+		err = c.errorOf(v)
 	}()
 	main := &frame{process: p}
 	for _, init := range c.init {
@@ -196,6 +204,15 @@ func (c *Program) run(r *program.Rank) (err error) {
 		panic(ended{c.main.pos, n.i})
 	}
 	return nil
+}
+
+// unfinalized returns a fault if MPI_Finalize is missing where the program ends: each process must call it before it exits,
+// unless MPI_Abort was called (MPI-5.0 §11.2.2). A program that only has sessions need not.
+func (p *process) unfinalized(at syntax.Pos) any {
+	if !p.begun || p.over {
+		return nil
+	}
+	return &fault{at, "MPI_Finalize is missing: a process that has called MPI_Init calls it before it ends (MPI-5.0 §11.2.2)"}
 }
 
 // errorOf returns the error of a panic that ends a program; nil for a good end.

@@ -467,10 +467,18 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) sta
 			return statusOf(y.get(), p.Array)
 		}
 	}
+	if _, entry := a.(*syntax.Index); entry && c.fortran { // stats(1, i)
+		a = &syntax.Unary{Pos: a.At(), Op: "&", X: a}
+	}
 	x, at := c.expr(a), a.At()
 	switch {
+	case c.fortran && x.t.class() == refs && x.t.elem.isStatus():
+		x = c.pointed(x, number(longType, 0), at).get()
+		return statusOf(x, false)
 	case c.fortran && x.t.isStatus():
 		return statusOf(x, false)
+	case x.t.class() != refs && c.fortran:
+		panic(syntax.Wrong(at, "%s is a status: declare it as integer :: %s(MPI_STATUS_SIZE)", p.Name, p.Name))
 	case x.t.class() != refs:
 		panic(syntax.Wrong(at, "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
 	case c.fortran && x.t.elem.base().kind == syntax.Int:

@@ -38,6 +38,10 @@ func (p *fortran) body() Stmt {
 // statement reads a statement, but not the end of its line.
 func (p *fortran) statement() Stmt {
 	t := p.peek()
+	if !p.begun && t.kind == name && p.defines() {
+		return nil
+	}
+	p.begun = true
 	if t.kind != name || p.ahead(1).is("=") || p.find(t.text) != nil && !p.ahead(1).is(":") {
 		return p.assignment()
 	}
@@ -381,6 +385,8 @@ func (p *fortran) calling() Stmt {
 	case p.lines:
 	case t.text == "random_number":
 		return p.drawn(t)
+	case t.text == "getarg":
+		t.text = "get_command_argument"
 	case t.text == "random_seed": // each run draws the same numbers
 		if p.peek().is("(") {
 			if p.ahead(1).text == "size" {
