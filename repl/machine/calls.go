@@ -60,8 +60,8 @@ var ownCalls = map[string]func(*passed) error{
 		a.f.over = true // what MPI does then happens where the run ends
 		return nil
 	},
-	"MPI_Initialized":  func(a *passed) error { return a.gives("flag", int(truth(a.f.begun))) },
-	"MPI_Finalized":    func(a *passed) error { return a.gives("flag", int(truth(a.f.over))) },
+	"MPI_Initialized":  func(a *passed) error { return a.gives("flag", int(syntax.Truth(a.f.begun))) },
+	"MPI_Finalized":    func(a *passed) error { return a.gives("flag", int(syntax.Truth(a.f.over))) },
 	"MPI_Query_thread": func(a *passed) error { return a.gives("provided", threadMultiple) },
 	"MPI_Type_size":    func(a *passed) error { return a.gives("size", int(a.datatype("datatype").size())) },
 	"MPI_Pcontrol":     func(*passed) error { return nil },

@@ -433,7 +433,7 @@ func folding(which int) compiled {
 			case which == 2 && (first || n > was.i || f > was.f), which == 3 && (first || n < was.i || f < was.f):
 				was.i, was.f = n, f
 			case which == 4:
-				was.i += truth(n != 0)
+				was.i += syntax.Truth(n != 0)
 			case which == 5:
 				was.i |= n
 			case which == 6:
@@ -442,7 +442,7 @@ func folding(which int) compiled {
 		}
 		turn := c.each(l, func(f *frame) { v := x.value(f); add(v.i, v.f, h.at(f)) })
 		run := func(f *frame) slot {
-			*h.at(f) = slot{i: truth(which == 1 || which == 6), f: float64(truth(which == 1))}
+			*h.at(f) = slot{i: syntax.Truth(which == 1 || which == 6), f: float64(syntax.Truth(which == 1))}
 			turn(f)
 			return *h.at(f)
 		}

@@ -315,13 +315,13 @@ func readItem(c *compiler, e *syntax.Call) expr {
 			word = r.take(unlimited, func(b byte) bool { return int(b) != c })
 			r.take(1, func(byte) bool { return true })
 		} else if word = r.take(unlimited, func(c byte) bool { return !blank(c) && c != ',' }); c < 0 {
-			r.fails(e.Pos, -1, "read: the input is at its end: only rank 0 gets standard input")
+			r.fails(e.Pos, -1, r.ended())
 		}
 		v, err := slot{v: word}, error(nil)
 		switch {
 		case t.kind == syntax.Text:
 		case t.kind == syntax.Logical:
-			v.i = truth(strings.HasPrefix(strings.TrimPrefix(strings.ToLower(word), "."), "t"))
+			v.i = syntax.Truth(strings.HasPrefix(strings.TrimPrefix(strings.ToLower(word), "."), "t"))
 		case t.class() == ints:
 			v.i, err = strconv.ParseInt(word, 10, 64)
 		default:
@@ -339,7 +339,7 @@ func readItem(c *compiler, e *syntax.Call) expr {
 func readRecord(_ *compiler, e *syntax.Call) expr {
 	return expr{t: textType, v: func(f *frame) any {
 		if f.reading.peek() < 0 {
-			f.reading.fails(e.Pos, -1, "read: the input is at its end: only rank 0 gets standard input")
+			f.reading.fails(e.Pos, -1, f.reading.ended())
 		}
 		return f.reading.take(unlimited, func(c byte) bool { return c != '\n' })
 	}}
@@ -352,6 +352,14 @@ func readDone(*compiler, *syntax.Call) expr {
 		f.reading.take(1, func(byte) bool { return true })
 		return f.reading.status
 	}}
+}
+
+// ended tells that nothing is left to read.
+func (r *reader) ended() string {
+	if r.more == nil {
+		return "read: the text has no further value"
+	}
+	return "read: standard input is at its end: only rank 0 gets it"
 }
 
 // fails ends the program where read fails, or keeps what iostat gets.

@@ -118,7 +118,7 @@ func libraryTable() map[string]compiled {
 		return computing(types, doubleType, func(g *given) slot { return slot{f: run(g)} })
 	}
 	character := func(is func(r rune) bool) compiled { // of ctype.h
-		return integer("i", func(g *given) int64 { return truth(g.int(0) > 0 && g.int(0) < 128 && is(rune(g.int(0)))) })
+		return integer("i", func(g *given) int64 { return syntax.Truth(g.int(0) > 0 && g.int(0) < 128 && is(rune(g.int(0)))) })
 	}
 	random := integer("", func(g *given) int64 { return g.random.next() })
 	seeding := computing("l", voidType, func(g *given) slot { g.random = seeded(uint32(g.int(0))); return slot{} })
@@ -158,7 +158,7 @@ func libraryTable() map[string]compiled {
 		"labs":    integer("l", func(g *given) int64 { return max(g.int(0), -g.int(0)) }),
 		"llabs":   computing("l", longType, func(g *given) slot { return slot{i: max(g.int(0), -g.int(0))} }),
 		"lround":  computing("d", longType, func(g *given) slot { return slot{i: truncated(math.Round(g.args[0].f))} }),
-		"isinf":   integer("d", func(g *given) int64 { return truth(math.IsInf(g.args[0].f, 0)) }),
+		"isinf":   integer("d", func(g *given) int64 { return syntax.Truth(math.IsInf(g.args[0].f, 0)) }),
 		"isdigit": character(unicode.IsDigit), "isalpha": character(unicode.IsLetter), "isspace": character(unicode.IsSpace),
 		"isupper": character(unicode.IsUpper), "islower": character(unicode.IsLower), "ispunct": character(func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) }),
 		"isalnum": character(func(r rune) bool { return unicode.IsDigit(r) || unicode.IsLetter(r) }),
@@ -172,7 +172,7 @@ func libraryTable() map[string]compiled {
 		}),
 		"strncat": pointer("ssl", charPtr, func(g *given) ref { return g.pointer(0).store(g.at, g.text(0)+first(g.text(1), g.int(2))) }),
 		"strrchr": pointer("si", charPtr, func(g *given) ref { return g.pointer(0).found(strings.LastIndexByte(g.text(0)+"\x00", byte(g.int(1)))) }),
-		"isnan":   integer("d", func(g *given) int64 { return truth(math.IsNaN(g.args[0].f)) }),
+		"isnan":   integer("d", func(g *given) int64 { return syntax.Truth(math.IsNaN(g.args[0].f)) }),
 		"atoi":    integer("s", func(g *given) int64 { return wrap(syntax.Int, leadingInteger(g.text(0))) }),
 		"atol":    integer("s", func(g *given) int64 { return leadingInteger(g.text(0)) }),
 		"atof":    computing("s", doubleType, func(g *given) slot { return slot{f: leadingReal(g.text(0))} }),

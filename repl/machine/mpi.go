@@ -282,10 +282,10 @@ func (a *passed) setLengths(name string, got starlark.Value) {
 		n := int64(0)
 		switch {
 		case strings.Contains(s, "!= None"):
-			n = truth(got != starlark.None)
+			n = syntax.Truth(got != starlark.None)
 		case got != starlark.None:
 			text, _ := starlark.AsString(got)
-			n = int64(len(text)) + truth(strings.Contains(s, "+ 1"))
+			n = int64(len(text)) + syntax.Truth(strings.Contains(s, "+ 1"))
 		}
 		target, _, _ := strings.Cut(s, " = ")
 		a.set(strings.Trim(target, "{}"), starlark.MakeInt64(n))
@@ -414,7 +414,7 @@ func (c *compiler) fromMPI(v starlark.Value, t *typ) slot {
 		n, _ := v.Int64()
 		return slot{i: n}
 	case starlark.Bool:
-		return slot{i: truth(bool(v))}
+		return slot{i: syntax.Truth(bool(v))}
 	case starlark.String:
 		if t.kind == syntax.Text {
 			return slot{v: string(v)}

@@ -254,7 +254,8 @@ func typesOfC() map[string]*Type {
 		}
 		return t
 	}
-	types := map[string]*Type{"struct timeval": record("timeval", "tv_sec", "tv_usec"), "struct timespec": record("timespec", "tv_sec", "tv_nsec")}
+	types := map[string]*Type{"struct timeval": record("timeval", "tv_sec", "tv_usec"), "struct timespec": record("timespec", "tv_sec", "tv_nsec"),
+		"struct timezone": record("timezone", "tz_minuteswest", "tz_dsttime")}
 	for n := range strings.FieldsSeq("MPI_User_function MPI_Comm_copy_attr_function MPI_Comm_delete_attr_function " +
 		"MPI_Comm_errhandler_function MPI_Comm_errhandler_fn MPI_Copy_function MPI_Delete_function MPI_Handler_function") {
 		types[n] = &Type{Kind: Function, Elem: &Type{Kind: Int}}
