@@ -75,7 +75,7 @@ type process struct {
 	known     []any    // handles that Fortran keeps as integers
 	input     *reader  // standard input; nil: nothing has been read
 	reading   *reader  // where the statement read of Fortran reads
-	texts     []func() // copy what calls of MPI wrote into texts of Fortran
+	texts     []received
 	fills     []func() // what a call of MPI tells in a status of Fortran that is an array
 	addresses int64    // numbers that memory got
 	thrown    any      // the panic of a function that a call of MPI called

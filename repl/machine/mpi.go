@@ -297,7 +297,6 @@ func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 	report := c.errorArgument(e, n)
 	code := func(f *frame) int64 {
 		f.fills = nil
-		pending := len(f.texts)
 		err := run(f)
 		if thrown := f.thrown; thrown != nil { // in a function that the call of MPI called
 			f.thrown = nil
@@ -305,12 +304,13 @@ func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 		}
 		class, returned := program.Ends(err)
 		if err == nil || returned && f.handles {
-			for _, fill := range slices.Concat(f.fills, f.texts) {
+			for _, fill := range f.fills {
 				fill()
 			}
-			if !strings.HasPrefix(strings.ToUpper(e.Fn.(*syntax.Ident).Name), "MPI_I") {
-				f.texts = f.texts[:pending]
+			for _, w := range f.texts {
+				w.fill()
 			}
+			f.texts = slices.DeleteFunc(f.texts, func(w received) bool { return w.by == nil || !bool(w.by.Truth()) })
 			report(f, int64(class))
 			return int64(class)
 		}
