@@ -22,6 +22,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
 
@@ -76,6 +77,9 @@ func runScript(ctx context.Context, s Streams, f *worldFlags, name string) error
 		ctx, script, err := f.findScript(ctx, s, name)
 		if err != nil {
 			return err
+		}
+		if name != "-" && s.In != nil && !f.step && strings.TrimSpace(f.config.Topo) != "-" {
+			f.config.Input = program.NewInput(s.In, s.InTTY)
 		}
 		return replayScript(ctx, s, f, script)
 	})

@@ -29,9 +29,10 @@ type Config struct {
 	Std      string   // version of the standard; "": the latest
 	Contexts int      // context ids of a process; 0: as many as there are
 
-	Arguments   []string // of the program: sys.argv[1:]
-	Synchronous bool     // standard sends wait until they are received
-	Orders      []int    // see engine.Config
+	Arguments   []string       // of the program: sys.argv[1:]
+	Input       *program.Input `json:"-"` // standard input of the program; nil: none
+	Synchronous bool           // standard sends wait until they are received
+	Orders      []int          // see engine.Config
 
 	Memory   uint64 // bytes that the session may take; 0: three quarters of what there is
 	MemoryOf string // who says so, for messages; "": --max-memory does

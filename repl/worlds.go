@@ -65,7 +65,7 @@ func (s *Session) begin(e Entry) error {
 	}
 	s.memory = cfg.memory()
 	s.all = program.NewRanks(s.memory)
-	s.all.Arguments = cfg.Arguments
+	s.all.Arguments, s.all.Input = cfg.Arguments, cfg.Input
 	if cfg.Begins != nil {
 		cfg.Begins(made.Size, s.memory.Most())
 	}

@@ -34,7 +34,7 @@ func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {
 	case a == values && b == values && (op == "==" || op == "!="):
 		x, y = c.trimmed(x), c.trimmed(y)
 		yes := op == "=="
-		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(same(x.v(f), y.v(f)) == yes) }}
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return syntax.Truth(same(x.v(f), y.v(f)) == yes) }}
 	}
 	panic(syntax.Wrong(at, "%s cannot combine %s and %s", op, described(x.t), described(y.t)))
 }
@@ -50,9 +50,9 @@ func (c *compiler) boolean() *typ {
 func (c *compiler) logic(op string, x, y expr, at syntax.Pos) expr {
 	l, r := c.truth(x, at), c.truth(y, at)
 	if op == "&&" {
-		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(l(f) && r(f)) }}
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return syntax.Truth(l(f) && r(f)) }}
 	}
-	return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(l(f) || r(f)) }}
+	return expr{t: c.boolean(), i: func(f *frame) int64 { return syntax.Truth(l(f) || r(f)) }}
 }
 
 // numbers compiles an operator between two numbers, in the type that C takes for them.
@@ -99,17 +99,17 @@ func (c *compiler) realNumbers(op string, t *typ, x, y func(*frame) float64, at 
 func compared[N cmp.Ordered](b *typ, op string, x, y func(*frame) N) (e expr, ok bool) {
 	switch op {
 	case "==":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) == y(f)) }}, true
+		return expr{t: b, i: func(f *frame) int64 { return syntax.Truth(x(f) == y(f)) }}, true
 	case "!=":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) != y(f)) }}, true
+		return expr{t: b, i: func(f *frame) int64 { return syntax.Truth(x(f) != y(f)) }}, true
 	case "<":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) < y(f)) }}, true
+		return expr{t: b, i: func(f *frame) int64 { return syntax.Truth(x(f) < y(f)) }}, true
 	case "<=":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) <= y(f)) }}, true
+		return expr{t: b, i: func(f *frame) int64 { return syntax.Truth(x(f) <= y(f)) }}, true
 	case ">":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) > y(f)) }}, true
+		return expr{t: b, i: func(f *frame) int64 { return syntax.Truth(x(f) > y(f)) }}, true
 	case ">=":
-		return expr{t: b, i: func(f *frame) int64 { return truth(x(f) >= y(f)) }}, true
+		return expr{t: b, i: func(f *frame) int64 { return syntax.Truth(x(f) >= y(f)) }}, true
 	}
 	return e, false
 }
@@ -213,9 +213,9 @@ func (c *compiler) pointers(op string, x, y expr, at syntax.Pos) expr {
 	p, q := x.p, y.p
 	switch op {
 	case "==":
-		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(p(f) == q(f)) }}
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return syntax.Truth(p(f) == q(f)) }}
 	case "!=":
-		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(p(f) != q(f)) }}
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return syntax.Truth(p(f) != q(f)) }}
 	case "-":
 		size := x.t.elem
 		return expr{t: longType, i: func(f *frame) int64 {

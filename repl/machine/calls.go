@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -61,16 +60,16 @@ var ownCalls = map[string]func(*passed) error{
 		a.f.over = true // what MPI does then happens where the run ends
 		return nil
 	},
-	"MPI_Initialized":  func(a *passed) error { return a.gives("flag", int(truth(a.f.begun))) },
-	"MPI_Finalized":    func(a *passed) error { return a.gives("flag", int(truth(a.f.over))) },
+	"MPI_Initialized":  func(a *passed) error { return a.gives("flag", int(syntax.Truth(a.f.begun))) },
+	"MPI_Finalized":    func(a *passed) error { return a.gives("flag", int(syntax.Truth(a.f.over))) },
 	"MPI_Query_thread": func(a *passed) error { return a.gives("provided", threadMultiple) },
 	"MPI_Type_size":    func(a *passed) error { return a.gives("size", int(a.datatype("datatype").size())) },
 	"MPI_Pcontrol":     func(*passed) error { return nil },
-	"MPI_Op_free": func(a *passed) error {
-		_, err := a.invoke(a.value("op"), "Free")
-		return err
-	},
-	"MPI_Type_contiguous": contiguous, "MPI_Type_vector": vector, "MPI_Type_create_hvector": vector, "MPI_Type_indexed": indexed,
+	"MPI_Op_create":    createOp, "MPI_Op_free": freeOp, "MPI_Comm_create_errhandler": createErrhandler,
+	"MPI_Comm_create_keyval":   createKeyval,
+	"MPI_Comm_free_keyval":     func(a *passed) error { return a.ofComm("comm_keyval", "Free_keyval", a.read("comm_keyval")) },
+	"MPI_Dist_graph_neighbors": distNeighbors,
+	"MPI_Type_contiguous":      contiguous, "MPI_Type_vector": vector, "MPI_Type_create_hvector": vector, "MPI_Type_indexed": indexed,
 	"MPI_Type_create_indexed_block": indexed, "MPI_Type_create_hindexed": indexed, "MPI_Type_create_struct": indexed,
 	"MPI_Type_create_subarray": subarray, "MPI_Type_create_resized": resized, "MPI_Type_commit": commit, "MPI_Type_free": freeType,
 	"MPI_Type_get_extent": extentOf,
@@ -91,7 +90,7 @@ var ownCalls = map[string]func(*passed) error{
 // declared lists the procedures that whole programs call and that the table of calls lacks.
 var declared = calls.Declared("MPI_Init(int *argc, char ***argv)", "MPI_Init_thread(int *argc, char ***argv, int required, int *provided)",
 	"MPI_Initialized(int *flag)", "MPI_Finalized(int *flag)", "MPI_Query_thread(int *provided)", "MPI_Pcontrol(int level)",
-	"MPI_Type_size(MPI_Datatype datatype, int *size)", "MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)",
+	"MPI_Op_create(MPI_User_function *user_fn, int commute, MPI_Op *op)", "MPI_Type_size(MPI_Datatype datatype, int *size)", "MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)",
 	"MPI_Get_count(in MPI_Status *status, MPI_Datatype datatype, int *count)",
 	"MPI_Get_elements(in MPI_Status *status, MPI_Datatype datatype, int *count)",
 	"MPI_Test_cancelled(in MPI_Status *status, int *flag)",
@@ -240,9 +239,6 @@ func (c *compiler) call(e *syntax.Call) expr {
 		}
 		panic(syntax.Beyond(e.Pos, "%s is not supported here", name))
 	}
-	if slices.Contains([]string{"scanf", "fscanf", "gets", "fgets", "getchar", "getc", "fgetc", "getline"}, name) {
-		panic(syntax.Beyond(e.Pos, "%s: programs here read no input: write the value into the program, or take it from argv (-- VALUE)", name))
-	}
 	panic(syntax.Beyond(e.Pos, "the function %s is unknown: it is not in the file", id.Name))
 }
 
@@ -265,7 +261,12 @@ func (c *compiler) direct(e *syntax.Call, fn *function) expr {
 	}
 	args := make([]expr, len(e.Args))
 	for i, a := range e.Args {
-		args[i] = c.convert(c.expr(a), c.paramType(fn.tree.Params[i]), a.At())
+		t := c.paramType(fn.tree.Params[i])
+		if u, ok := a.(*syntax.Unary); ok && c.fortran && u.Op == "&" && t.elem.kind == syntax.Int && !c.isPlace(u.X) {
+			args[i] = c.kept(c.convert(c.expr(u.X), intType, a.At())) // MPI_REAL, too
+			continue
+		}
+		args[i] = c.convert(c.expr(a), t, a.At())
 	}
 	return c.calling(e.Pos, fn.result, args, func(*frame) *function { return fn })
 }

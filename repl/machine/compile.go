@@ -310,13 +310,6 @@ func (c *compiler) constant(e syntax.Expr) (int64, bool) {
 	})
 }
 
-func truth(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 func (c *compiler) lookup(name string) *variable {
 	for _, s := range slices.Backward(c.scopes) {
 		if v := s[name]; v != nil {

@@ -28,8 +28,14 @@ func (c *compiler) memoryOf(e syntax.Expr) expr {
 	return x
 }
 
+// received gives texts of Fortran what calls of MPI write into the memory that stands for them.
+type received struct {
+	fill func()
+	by   starlark.Value // the request of the call that writes; nil: the call has returned
+}
+
 // characters compiles the memory of characters that stands for texts of Fortran in a call. What a call writes there, the
-// texts get behind that call, or behind a later one, which may complete it.
+// texts get behind that call, or behind the one that completes its request.
 func (c *compiler) characters(x expr, at syntax.Pos) expr {
 	return expr{t: charPtr, p: func(f *frame) ref {
 		r, each := x.p(f), int(x.t.elem.n)
@@ -47,7 +53,7 @@ func (c *compiler) characters(x expr, at syntax.Pos) expr {
 			}
 		}
 		before := slices.Clone(m.cells)
-		f.texts = append(f.texts, func() {
+		f.texts = append(f.texts, received{fill: func() {
 			for k := range texts {
 				part := m.cells[k*each : (k+1)*each]
 				if slices.Equal(part, before[k*each:(k+1)*each]) {
@@ -60,7 +66,7 @@ func (c *compiler) characters(x expr, at syntax.Pos) expr {
 				texts[k] = string(text)
 				copy(before[k*each:], part)
 			}
-		})
+		}})
 		return ref{m, 0}
 	}}
 }
@@ -209,7 +215,7 @@ func moving(p *calls.Procedure) func(*passed) error {
 				t.Root = a.int("root")
 			}
 			if a.args["op"] != nil {
-				t.Op = a.value("op")
+				t.Op = a.op()
 			}
 			return a.made(t.Collect(a.f.r, a.side("send"), a.side("recv")))
 		}
@@ -232,6 +238,11 @@ func moving(p *calls.Procedure) func(*passed) error {
 // made gives the program the request of a transfer.
 func (a *passed) made(v starlark.Value, err error) error {
 	if err == nil && v != starlark.None {
+		for i := range a.f.texts {
+			if a.f.texts[i].by == nil {
+				a.f.texts[i].by = v
+			}
+		}
 		a.set("request", v)
 	}
 	return err

@@ -12,7 +12,7 @@ import (
 
 // datatype is a datatype of MPI: a basic one, or one that the program made of others.
 type datatype struct {
-	name string
+	opaque
 	kind syntax.Kind // of the elements, if all have the same; Record: parts has them. Void: bytes
 	each int         // elements that one of it has
 
@@ -48,7 +48,7 @@ func datatypeTable() map[string]*datatype {
 		{"LONG_INT", []syntax.Kind{syntax.Long, syntax.Int}}, {"SHORT_INT", []syntax.Kind{syntax.Short, syntax.Int}},
 	} {
 		for name := range strings.FieldsSeq(d.names) {
-			t := &datatype{name: "MPI_" + name}
+			t := &datatype{opaque: opaque{"MPI_" + name}}
 			for _, k := range d.kinds { // as in a structure of C
 				size := (&typ{kind: k}).size()
 				t.append(k, (t.extent+size-1)/size*size)
@@ -57,7 +57,7 @@ func datatypeTable() map[string]*datatype {
 			table[name] = t
 		}
 	}
-	table["DATATYPE_NULL"] = &datatype{name: "MPI_DATATYPE_NULL"}
+	table["DATATYPE_NULL"] = &datatype{opaque: opaque{"MPI_DATATYPE_NULL"}}
 	return table
 }
 
@@ -80,14 +80,6 @@ func (d *datatype) size() int64 {
 	return n
 }
 
-// A datatype is a value of a program, which passes it to MPI alone.
-
-func (d *datatype) String() string      { return d.name }
-func (*datatype) Type() string          { return "Datatype" }
-func (*datatype) Freeze()               {}
-func (*datatype) Truth() starlark.Bool  { return true }
-func (*datatype) Hash() (uint32, error) { return 0, nil }
-
 // block is a part of a datatype: n old datatypes in a row, which begin at a byte.
 type block struct {
 	at  int64
@@ -98,7 +90,7 @@ type block struct {
 // of gives the program a datatype made of blocks (§5.1.2). next is the extent in bytes; 0: the datatype ends with the
 // block that reaches farthest.
 func (a *passed) of(blocks []block, next int64) error {
-	d := &datatype{name: "datatype of " + a.row.Name, made: true, extent: next, open: a.f.r.Opened("datatype", nil)}
+	d := &datatype{opaque: opaque{"datatype of " + a.row.Name}, made: true, extent: next, open: a.f.r.Opened("datatype", nil)}
 	align, end := int64(1), int64(0)
 	for _, b := range blocks {
 		if b.old.kind == syntax.Void {
@@ -250,6 +242,12 @@ func extentOf(a *passed) error {
 // placed returns a buffer of n datatypes that the program made, or that lie in structures. The first one begins at a
 // byte of the memory.
 func (a *passed) placed(m *memory, at syntax.Pos, d *datatype, begin int64, n int) *program.Buffer {
+	places, kinds := a.places(m, at, d, begin, n)
+	return ofKinds(m, places, kinds, 0)
+}
+
+// places returns the cells of such a buffer, and their kinds.
+func (a *passed) places(m *memory, at syntax.Pos, d *datatype, begin int64, n int) ([]int, []syntax.Kind) {
 	places, kinds := make([]int, 0, n*d.each), make([]syntax.Kind, 0, n*d.each)
 	for i := range int64(n) {
 		for _, p := range d.parts {
@@ -269,7 +267,7 @@ func (a *passed) placed(m *memory, at syntax.Pos, d *datatype, begin int64, n in
 			places, kinds = append(places, k), append(kinds, p.kind)
 		}
 	}
-	return ofKinds(m, places, kinds, 0)
+	return places, kinds
 }
 
 // bytesOf returns a buffer of so many bytes of structures.

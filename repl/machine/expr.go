@@ -154,7 +154,7 @@ func (c *compiler) convert(x expr, to *typ, at syntax.Pos) expr {
 	switch {
 	case to.name == "bool" && x.t.name != "bool" && from <= refs:
 		is := c.truth(x, at)
-		return expr{t: to, i: func(f *frame) int64 { return truth(is(f)) }}
+		return expr{t: to, i: func(f *frame) int64 { return syntax.Truth(is(f)) }}
 	case into == ints && from == ints:
 		if x.t.kind == to.kind || x.num != nil && wrap(to.kind, *x.num) == *x.num {
 			return expr{t: to, i: x.i, num: x.num}
@@ -272,7 +272,7 @@ func (c *compiler) unary(e *syntax.Unary) expr {
 		return c.place(e).get()
 	case "!":
 		is := c.truth(c.expr(e.X), e.Pos)
-		return expr{t: c.boolean(), i: func(f *frame) int64 { return truth(!is(f)) }}
+		return expr{t: c.boolean(), i: func(f *frame) int64 { return syntax.Truth(!is(f)) }}
 	}
 	return c.signed(e)
 }

@@ -159,7 +159,7 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 	case *syntax.Ident:
 		v := c.lookup(e.Name)
 		return v != nil && v.number == nil
-	case *syntax.Index:
+	case *syntax.Index, *syntax.Member:
 		return true
 	case *syntax.Unary:
 		return e.Op == "*"
@@ -272,7 +272,7 @@ func fortranTable() map[string]compiled {
 		}),
 		"len": length(false), "len_trim": length(true),
 		"nint": rounded(math.Round), "floor": rounded(math.Floor), "ceiling": rounded(math.Ceil),
-		"flush": ignored, "%list": listing, "%format": formatting,
+		"flush": ignored, "%reads": reads, "%item": readItem, "%record": readRecord, "%readdone": readDone, "%list": listing, "%format": formatting,
 		"%line": func(c *compiler, e *syntax.Call) expr {
 			a := c.valuesOf(e, 2, 2)
 			return expr{t: voidType, do: func(f *frame) {
@@ -433,7 +433,7 @@ func folding(which int) compiled {
 			case which == 2 && (first || n > was.i || f > was.f), which == 3 && (first || n < was.i || f < was.f):
 				was.i, was.f = n, f
 			case which == 4:
-				was.i += truth(n != 0)
+				was.i += syntax.Truth(n != 0)
 			case which == 5:
 				was.i |= n
 			case which == 6:
@@ -442,7 +442,7 @@ func folding(which int) compiled {
 		}
 		turn := c.each(l, func(f *frame) { v := x.value(f); add(v.i, v.f, h.at(f)) })
 		run := func(f *frame) slot {
-			*h.at(f) = slot{i: truth(which == 1 || which == 6), f: float64(truth(which == 1))}
+			*h.at(f) = slot{i: syntax.Truth(which == 1 || which == 6), f: float64(syntax.Truth(which == 1))}
 			turn(f)
 			return *h.at(f)
 		}

@@ -118,12 +118,14 @@ func libraryTable() map[string]compiled {
 		return computing(types, doubleType, func(g *given) slot { return slot{f: run(g)} })
 	}
 	character := func(is func(r rune) bool) compiled { // of ctype.h
-		return integer("i", func(g *given) int64 { return truth(g.int(0) > 0 && g.int(0) < 128 && is(rune(g.int(0)))) })
+		return integer("i", func(g *given) int64 { return syntax.Truth(g.int(0) > 0 && g.int(0) < 128 && is(rune(g.int(0)))) })
 	}
 	random := integer("", func(g *given) int64 { return g.random.next() })
 	seeding := computing("l", voidType, func(g *given) slot { g.random = seeded(uint32(g.int(0))); return slot{} })
 	return map[string]compiled{
 		"printf": printing(0), "fprintf": printing(1), "sprintf": sprinting(1), "snprintf": sprinting(2),
+		"scanf": scanning(0), "fscanf": scanning(1), "sscanf": scanning(1), "getchar": readCharacter, "getc": readCharacter,
+		"fgetc": readCharacter, "fgets": readLine,
 		"puts":    integer("s", func(g *given) int64 { g.print(g.text(0) + "\n"); return 1 }),
 		"putchar": integer("i", func(g *given) int64 { g.print(string([]byte{byte(g.int(0))})); return g.int(0) }),
 		"fputs": func(c *compiler, e *syntax.Call) expr {
@@ -156,7 +158,7 @@ func libraryTable() map[string]compiled {
 		"labs":    integer("l", func(g *given) int64 { return max(g.int(0), -g.int(0)) }),
 		"llabs":   computing("l", longType, func(g *given) slot { return slot{i: max(g.int(0), -g.int(0))} }),
 		"lround":  computing("d", longType, func(g *given) slot { return slot{i: truncated(math.Round(g.args[0].f))} }),
-		"isinf":   integer("d", func(g *given) int64 { return truth(math.IsInf(g.args[0].f, 0)) }),
+		"isinf":   integer("d", func(g *given) int64 { return syntax.Truth(math.IsInf(g.args[0].f, 0)) }),
 		"isdigit": character(unicode.IsDigit), "isalpha": character(unicode.IsLetter), "isspace": character(unicode.IsSpace),
 		"isupper": character(unicode.IsUpper), "islower": character(unicode.IsLower), "ispunct": character(func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) }),
 		"isalnum": character(func(r rune) bool { return unicode.IsDigit(r) || unicode.IsLetter(r) }),
@@ -170,7 +172,7 @@ func libraryTable() map[string]compiled {
 		}),
 		"strncat": pointer("ssl", charPtr, func(g *given) ref { return g.pointer(0).store(g.at, g.text(0)+first(g.text(1), g.int(2))) }),
 		"strrchr": pointer("si", charPtr, func(g *given) ref { return g.pointer(0).found(strings.LastIndexByte(g.text(0)+"\x00", byte(g.int(1)))) }),
-		"isnan":   integer("d", func(g *given) int64 { return truth(math.IsNaN(g.args[0].f)) }),
+		"isnan":   integer("d", func(g *given) int64 { return syntax.Truth(math.IsNaN(g.args[0].f)) }),
 		"atoi":    integer("s", func(g *given) int64 { return wrap(syntax.Int, leadingInteger(g.text(0))) }),
 		"atol":    integer("s", func(g *given) int64 { return leadingInteger(g.text(0)) }),
 		"atof":    computing("s", doubleType, func(g *given) slot { return slot{f: leadingReal(g.text(0))} }),
@@ -236,9 +238,7 @@ func (f *frame) allocated(at syntax.Pos, bytes int64) ref {
 	if bytes < 0 || bytes > 1<<29 {
 		wrong(at, "%d bytes are too much: an array has at most 512 MB", bytes)
 	}
-	if err := f.r.Room(uint64(bytes)*2, "an array of "+strconv.FormatInt(bytes, 10)+" bytes"); err != nil {
-		panic(failed{err})
-	}
+	f.room(uint64(bytes)*2, "an array of "+strconv.FormatInt(bytes, 10)+" bytes")
 	return ref{&memory{bytes: bytes, named: "the memory"}, 0}
 }
 

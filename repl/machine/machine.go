@@ -11,6 +11,7 @@
 package machine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ type frame struct {
 	label string // of the loop that a jump of Fortran leaves
 }
 
-// process is a rank that runs a program.
+// process is a rank that runs a program. An operation of the program runs on a process without a rank.
 type process struct {
 	r         *program.Rank
 	globals   []slot
@@ -72,9 +73,12 @@ type process struct {
 	over      bool     // MPI_Finalize was called
 	sessions  bool     // the program has made a session
 	known     []any    // handles that Fortran keeps as integers
-	texts     []func() // copy what calls of MPI wrote into texts of Fortran
+	input     *reader  // standard input; nil: nothing has been read
+	reading   *reader  // where the statement read of Fortran reads
+	texts     []received
 	fills     []func() // what a call of MPI tells in a status of Fortran that is an array
 	addresses int64    // numbers that memory got
+	thrown    any      // the panic of a function that a call of MPI called
 	handles   bool     // the program chose an error handler: before that, errors end it, as C's handler does
 }
 
@@ -101,6 +105,9 @@ type ended struct {
 // call counts as one step.
 const turnSteps = 20_000
 
+// mostTurns is how many turns an operation of the program may take.
+const mostTurns = 5000
+
 // mostDepth is how many calls of functions may be nested.
 const mostDepth = 1000
 
@@ -108,7 +115,12 @@ const mostDepth = 1000
 func (p *process) step() {
 	if p.steps++; p.steps >= turnSteps {
 		p.steps = 0
-		p.turns++
+		if p.turns++; p.r == nil {
+			if p.turns > mostTurns {
+				panic(failed{errors.New("the operation computes without an end")})
+			}
+			return
+		}
 		if err := p.r.Turn(p.turns); err != nil {
 			panic(failed{err})
 		}
@@ -121,12 +133,20 @@ func (p *process) newMemory(at syntax.Pos, t *typ, n int64) *memory {
 	if n < 0 || n > most {
 		wrong(at, "an array of %d elements is too large: at most %d are possible", n, most)
 	}
-	if err := p.r.Room(uint64(n)*8, fmt.Sprintf("an array of %d elements", n)); err != nil {
-		panic(failed{err})
-	}
+	p.room(uint64(n)*8, fmt.Sprintf("an array of %d elements", n))
 	m := &memory{}
 	m.shape(t, int(n))
 	return m
+}
+
+// room refuses memory for which there is no room.
+func (p *process) room(bytes uint64, what string) {
+	if p.r == nil {
+		return
+	}
+	if err := p.r.Room(bytes, what); err != nil {
+		panic(failed{err})
+	}
 }
 
 // shape gives the memory so many cells of a type, which are 0.
@@ -166,19 +186,15 @@ func (c *Program) run(r *program.Rank) (err error) {
 	p.globals = make([]slot, len(c.globals))
 	defer func() {
 		p.flush()
-		switch v := recover().(type) {
-		case nil:
-		case *fault:
-			err = &program.Error{File: c.file, Line: v.at.Line, Col: v.at.Col, Message: v.text}
-		case failed:
-			err = v.err
-		case ended:
-			if v.code != 0 {
-				err = &program.Error{File: c.file, Line: v.at.Line, Col: v.at.Col, Message: fmt.Sprintf("the program ended itself with exit code %d", v.code)}
-			}
-		default:
-			panic(v)
+		v, at := recover(), c.main.pos
+		e, exits := v.(ended)
+		if exits {
+			at = e.at
 		}
+		if v == nil || exits && e.code == 0 {
+			v = p.unfinalized(at)
+		}
+		err = c.errorOf(v)
 	}()
 	main := &frame{process: p}
 	for _, init := range c.init {
@@ -186,6 +202,33 @@ func (c *Program) run(r *program.Rank) (err error) {
 	}
 	if n := c.main.call(main, c.main.pos, c.mainArgs()); n.i != 0 {
 		panic(ended{c.main.pos, n.i})
+	}
+	return nil
+}
+
+// unfinalized returns a fault if MPI_Finalize is missing where the program ends: each process must call it before it exits,
+// unless MPI_Abort was called (MPI-5.0 §11.2.2). A program that only has sessions need not.
+func (p *process) unfinalized(at syntax.Pos) any {
+	if !p.begun || p.over {
+		return nil
+	}
+	return &fault{at, "MPI_Finalize is missing: a process that has called MPI_Init calls it before it ends (MPI-5.0 §11.2.2)"}
+}
+
+// errorOf returns the error of a panic that ends a program; nil for a good end.
+func (c *Program) errorOf(v any) error {
+	switch v := v.(type) {
+	case nil:
+	case *fault:
+		return &program.Error{File: c.file, Line: v.at.Line, Col: v.at.Col, Message: v.text}
+	case failed:
+		return v.err
+	case ended:
+		if v.code != 0 {
+			return &program.Error{File: c.file, Line: v.at.Line, Col: v.at.Col, Message: fmt.Sprintf("the program ended itself with exit code %d", v.code)}
+		}
+	default:
+		panic(v)
 	}
 	return nil
 }

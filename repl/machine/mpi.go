@@ -68,8 +68,8 @@ func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 	if name == "MPI_IN_PLACE" {
 		return expr{t: voidPtr, p: func(*frame) ref { return ref{inPlace, 0} }}, true
 	}
-	if name == "stdout" || name == "stderr" {
-		return expr{t: &typ{kind: syntax.Handle, name: "FILE"}, v: func(*frame) any { return name }}, true
+	if of := map[string]string{"stdout": "FILE", "stderr": "FILE", "stdin": "stdin"}[name]; of != "" {
+		return expr{t: handleType(of), v: func(*frame) any { return name }}, true
 	}
 	if x, ok := realsOfC[name]; ok && !c.fortran {
 		return real(doubleType, x), true
@@ -96,6 +96,9 @@ func (c *compiler) predefined(e *syntax.Ident) (expr, bool) {
 
 // procedure finds a procedure of MPI by its name; nil for none.
 func (c *compiler) procedure(name string) *calls.Procedure {
+	if now := deprecated[strings.ToUpper(name)]; now != "" {
+		name = now
+	}
 	for _, list := range [][]*calls.Procedure{calls.All, declared} {
 		for _, p := range list {
 			if p.Name == name || c.fortran && strings.EqualFold(p.Name, name) {
@@ -190,6 +193,9 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 		m.args[q.Name] = c.argument(args[i], q, p)
 	}
 	return c.coded(e, len(params), func(f *frame) error {
+		if f.r == nil {
+			wrong(e.Pos, "%s is called in an operation, which must only compute", p.Name)
+		}
 		f.r.At(m.site)
 		f.inTime(p.Name, e.Pos)
 		a := &passed{m, f, map[string]slot{}}
@@ -276,10 +282,10 @@ func (a *passed) setLengths(name string, got starlark.Value) {
 		n := int64(0)
 		switch {
 		case strings.Contains(s, "!= None"):
-			n = truth(got != starlark.None)
+			n = syntax.Truth(got != starlark.None)
 		case got != starlark.None:
 			text, _ := starlark.AsString(got)
-			n = int64(len(text)) + truth(strings.Contains(s, "+ 1"))
+			n = int64(len(text)) + syntax.Truth(strings.Contains(s, "+ 1"))
 		}
 		target, _, _ := strings.Cut(s, " = ")
 		a.set(strings.Trim(target, "{}"), starlark.MakeInt64(n))
@@ -291,16 +297,20 @@ func (c *compiler) coded(e *syntax.Call, n int, run func(*frame) error) expr {
 	report := c.errorArgument(e, n)
 	code := func(f *frame) int64 {
 		f.fills = nil
-		pending := len(f.texts)
 		err := run(f)
+		if thrown := f.thrown; thrown != nil { // in a function that the call of MPI called
+			f.thrown = nil
+			panic(thrown)
+		}
 		class, returned := program.Ends(err)
 		if err == nil || returned && f.handles {
-			for _, fill := range slices.Concat(f.fills, f.texts) {
+			for _, fill := range f.fills {
 				fill()
 			}
-			if !strings.HasPrefix(strings.ToUpper(e.Fn.(*syntax.Ident).Name), "MPI_I") {
-				f.texts = f.texts[:pending]
+			for _, w := range f.texts {
+				w.fill()
 			}
+			f.texts = slices.DeleteFunc(f.texts, func(w received) bool { return w.by == nil || !bool(w.by.Truth()) })
 			report(f, int64(class))
 			return int64(class)
 		}
@@ -322,7 +332,9 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 		status := c.statusArgument(e, p)
 		a.read = func(q *passed) starlark.Value { return status(q.f) }
 	case strings.HasSuffix(p.Type, "_function"):
-		panic(syntax.Beyond(a.at, "callback functions are not supported here"))
+		a.x = c.functionArgument(e)
+	case p.Name == "value" && strings.HasSuffix(of.Name, "_attr"):
+		a.attribute(c, e, p.In)
 	case p.Type == "void" && (of.MovesData() || len(of.Statement) == 0):
 		a.x = c.memoryOf(e)
 	case p.Type == "char" && p.Array && !p.In:
@@ -402,7 +414,7 @@ func (c *compiler) fromMPI(v starlark.Value, t *typ) slot {
 		n, _ := v.Int64()
 		return slot{i: n}
 	case starlark.Bool:
-		return slot{i: truth(bool(v))}
+		return slot{i: syntax.Truth(bool(v))}
 	case starlark.String:
 		if t.kind == syntax.Text {
 			return slot{v: string(v)}
@@ -455,10 +467,18 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) sta
 			return statusOf(y.get(), p.Array)
 		}
 	}
+	if _, entry := a.(*syntax.Index); entry && c.fortran { // stats(1, i)
+		a = &syntax.Unary{Pos: a.At(), Op: "&", X: a}
+	}
 	x, at := c.expr(a), a.At()
 	switch {
+	case c.fortran && x.t.class() == refs && x.t.elem.isStatus():
+		x = c.pointed(x, number(longType, 0), at).get()
+		return statusOf(x, false)
 	case c.fortran && x.t.isStatus():
 		return statusOf(x, false)
+	case x.t.class() != refs && c.fortran:
+		panic(syntax.Wrong(at, "%s is a status: declare it as integer :: %s(MPI_STATUS_SIZE)", p.Name, p.Name))
 	case x.t.class() != refs:
 		panic(syntax.Wrong(at, "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
 	case c.fortran && x.t.elem.base().kind == syntax.Int:

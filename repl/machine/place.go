@@ -396,7 +396,7 @@ func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 	if d.Init != nil {
 		l.fill(v.t, d.Init, 0)
 	}
-	first := int(truth(c.fortran))
+	first := int(syntax.Truth(c.fortran))
 	// Memory of a fixed array is made once for a call: what a loop declares again is set to its values again.
 	return func(f *frame) {
 		m := f.newMemory(at, base, t.cells(f))

@@ -324,7 +324,7 @@ var parents = map[exceptionClass]exceptionClass{
 	"LookupError": "Exception", "IndexError": "LookupError", "KeyError": "LookupError",
 	"AssertionError": "Exception", "AttributeError": "Exception", "NameError": "Exception", "TypeError": "Exception", "ValueError": "Exception",
 	"RuntimeError": "Exception", "NotImplementedError": "RuntimeError", "RecursionError": "RuntimeError", "StopIteration": "Exception",
-	"OSError": "Exception", "IOError": "Exception", "ImportError": "Exception", "MemoryError": "Exception",
+	"EOFError": "Exception", "OSError": "Exception", "IOError": "Exception", "ImportError": "Exception", "MemoryError": "Exception",
 	mpiException: "RuntimeError",
 }
 

@@ -78,8 +78,6 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 	switch near := nearestName(name, bound, known); {
 	case name == "rank" || name == "size":
 		return msg + fmt.Sprintf(": a program has no implicit %s, write world.%s", name, name)
-	case name == "input" || name == "raw_input":
-		return msg + ": programs here read no input; take the value from sys.argv (-- VALUE)"
 	case fromC(name) != "":
 		return msg + ": write " + fromC(name)
 	case table.AbsentC(name) != "":

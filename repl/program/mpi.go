@@ -134,6 +134,7 @@ var predeclared = newClass("program", nil, rows("program", map[string]any{
 	"NotImplemented":  notImplemented,
 	"__name__":        starlark.String("__main__"),
 	"print":           printLine,
+	"input":           input,
 	"str":             textOf((*Rank).text),
 	"repr":            textOf((*Rank).repr),
 	"note":            note,

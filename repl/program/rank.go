@@ -80,11 +80,13 @@ type rare struct {
 	handled     *exception    // by the except clause that runs; nil: none does
 	line        string        // what print has written of a line without its end
 	random      *random       // nil until the program draws
+	read        int           // parts of standard input
 }
 
 // Ranks has what the ranks of a world share.
 type Ranks struct {
 	Arguments []string // of the program: sys.argv[1:]
+	Input     *Input   // standard input; nil: there is none
 
 	memory *Memory
 	turns  chan struct{} // see turnSteps

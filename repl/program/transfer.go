@@ -520,6 +520,23 @@ func (r *Rank) Call(of starlark.Value, name string, args ...starlark.Value) (sta
 	return v, r.callFailed(err)
 }
 
+// NewOp makes an operation of the program: combine combines the cells of two buffers, and writes the result into the second
+// ones. It may run on the goroutine of any rank.
+func NewOp(name string, combine func(in, inout []uint64) error) *Op {
+	return &Op{op: engine.Op{Name: name, Combine: func(a, b any) (any, error) {
+		x, ok := a.(*Buffer)
+		y, too := b.(*Buffer)
+		if !ok || !too || x.Count() != y.Count() || x.elem != y.elem || !slices.Equal(x.elems, y.elems) {
+			return nil, errors.New("two processes passed different numbers or types of elements")
+		}
+		y = y.Copy()
+		return y, combine(x.elements(), y.cells)
+	}}}
+}
+
+// NotCopied returns what a function that copies an attribute returns where the new communicator gets none.
+func NotCopied() starlark.Value { return notImplemented }
+
 // Say prints a line.
 func (r *Rank) Say(line string) {
 	r.P.Print(line)

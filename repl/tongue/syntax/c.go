@@ -24,7 +24,7 @@ func C(src string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{list: list, types: recordsOfC(), program: &Program{}}
+	p := &parser{list: list, types: typesOfC(), program: &Program{}}
 	return p.program, Catch(func() {
 		for p.peek().kind != end {
 			p.external()
@@ -147,7 +147,7 @@ var handles = strings.Fields("MPI_Comm MPI_Group MPI_Info MPI_Session MPI_Reques
 // notTypes has words of C with which something begins that is not supported.
 var notTypes = map[string]string{
 	"union": "a union", "FILE": "a file", "class": "a class of C++", "template": "a template of C++",
-	"namespace": "a namespace of C++", "using": "a namespace of C++", "goto": "goto", "MPI_File": "a file of MPI", "MPI_Win": "a window", "MPI_User_function": "an operation of one's own",
+	"namespace": "a namespace of C++", "using": "a namespace of C++", "goto": "goto", "MPI_File": "a file of MPI", "MPI_Win": "a window",
 	"complex": "a complex number", "_Complex": "a complex number", "std": "C++",
 }
 
@@ -245,8 +245,8 @@ func (p *parser) enum() *Type {
 	return t
 }
 
-// recordsOfC has the structures of the system's headers.
-func recordsOfC() map[string]*Type {
+// typesOfC has the structures of the system's headers, and MPI's types of functions.
+func typesOfC() map[string]*Type {
 	record := func(tag string, fields ...string) *Type {
 		t := &Type{Kind: Record, Name: tag}
 		for _, f := range fields {
@@ -254,7 +254,13 @@ func recordsOfC() map[string]*Type {
 		}
 		return t
 	}
-	return map[string]*Type{"struct timeval": record("timeval", "tv_sec", "tv_usec"), "struct timespec": record("timespec", "tv_sec", "tv_nsec")}
+	types := map[string]*Type{"struct timeval": record("timeval", "tv_sec", "tv_usec"), "struct timespec": record("timespec", "tv_sec", "tv_nsec"),
+		"struct timezone": record("timezone", "tz_minuteswest", "tz_dsttime")}
+	for n := range strings.FieldsSeq("MPI_User_function MPI_Comm_copy_attr_function MPI_Comm_delete_attr_function " +
+		"MPI_Comm_errhandler_function MPI_Comm_errhandler_fn MPI_Copy_function MPI_Delete_function MPI_Handler_function") {
+		types[n] = &Type{Kind: Function, Elem: &Type{Kind: Int}}
+	}
+	return types
 }
 
 // record reads a structure, or the name of one.
@@ -293,7 +299,9 @@ func (p *parser) record() *Type {
 // declarator reads "*name[4]" behind a type. The name may be missing for a parameter, and is in a cast.
 func (p *parser) declarator(t *Type) (token, *Type) {
 	for p.accept("*") {
-		t = &Type{Kind: Pointer, Elem: t}
+		if t.Kind != Function { // a pointer to a function and the function itself are one
+			t = &Type{Kind: Pointer, Elem: t}
+		}
 		for p.word("const") || p.word("restrict") {
 		}
 	}
@@ -337,19 +345,48 @@ func (p *parser) parameters() []*Var {
 		p.i += 2
 		return nil
 	}
+	if t, n := p.peek(), p.ahead(1); t.kind == name && !p.beginsType(t) && (n.is(",") || n.is(")")) {
+		return p.old()
+	}
 	for !p.accept(")") {
 		if len(list) > 0 {
 			p.want(",")
 		}
-		if t := p.peek(); t.is("...") {
-			panic(Beyond(t.Pos, "a function with any number of arguments is not supported here"))
+		if len(list) > 0 && p.accept("...") { // of an error handler, which gets none there
+			p.want(")")
+			break
 		}
 		t, _, _ := p.base()
 		n, t := p.declarator(t)
-		if t.Kind == Array {
-			t = &Type{Kind: Pointer, Elem: t.Elem}
+		list = append(list, &Var{Pos: n.Pos, Name: n.text, Type: asParameter(t)})
+	}
+	return list
+}
+
+// asParameter returns the type of a parameter that is declared with a type.
+func asParameter(t *Type) *Type {
+	if t.Kind == Array {
+		return &Type{Kind: Pointer, Elem: t.Elem}
+	}
+	return t
+}
+
+// old reads the names of parameters and, behind the bracket, their declarations, as C had them before C23: f(a, b) int a;
+// char *b; { }. What nothing declares is an int.
+func (p *parser) old() (list []*Var) {
+	for more := true; more; more = p.accept(",") {
+		n := p.name()
+		list = append(list, &Var{Pos: n.Pos, Name: n.text, Type: &Type{Kind: Int}})
+	}
+	p.want(")")
+	for t := p.peek(); t.kind == name; t = p.peek() {
+		for _, d := range p.declaration(false).Vars {
+			i := slices.IndexFunc(list, func(v *Var) bool { return v.Name == d.Name })
+			if i < 0 {
+				panic(Wrong(d.Pos, "%s is not a parameter", d.Name))
+			}
+			list[i].Type = asParameter(d.Type)
 		}
-		list = append(list, &Var{Pos: n.Pos, Name: n.text, Type: t})
 	}
 	return list
 }

@@ -25,7 +25,7 @@ func Constant(e Expr, leaf func(Expr) (int64, bool)) (int64, bool) {
 		return e.Int, e.Type.Kind != Float && e.Type.Kind != Double
 	case *Unary:
 		n, ok := Constant(e.X, leaf)
-		return map[string]int64{"-": -n, "+": n, "~": ^n, "!": truth(n == 0)}[e.Op], ok && e.Op != "&" && e.Op != "*"
+		return map[string]int64{"-": -n, "+": n, "~": ^n, "!": Truth(n == 0)}[e.Op], ok && e.Op != "&" && e.Op != "*"
 	case *Cond:
 		if n, ok := Constant(e.If, leaf); !ok || n == 0 {
 			no, too := Constant(e.No, leaf)
@@ -42,14 +42,15 @@ func Constant(e Expr, leaf func(Expr) (int64, bool)) (int64, bool) {
 			return f(a, b), true
 		}
 		if f := tests[e.Op]; f != nil {
-			return truth(f(a, b)), true
+			return Truth(f(a, b)), true
 		}
 		return 0, false
 	}
 	return leaf(e)
 }
 
-func truth(b bool) int64 {
+// Truth returns 1 for true, and 0 for false.
+func Truth(b bool) int64 {
 	if b {
 		return 1
 	}

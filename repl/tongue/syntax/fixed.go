@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -22,7 +23,12 @@ func Free(src string) string {
 		case strings.IndexByte("cC*dD", l[0]) >= 0:
 			l = "!" + l[1:]
 		case last >= 0 && len(l) > 5 && strings.TrimSpace(l[:5]) == "" && strings.IndexByte(" 0\t", l[5]) < 0 && l[0] != '\t':
-			lines[last] = uncommented(lines[last]) + " &"
+			before, open := uncommented(lines[last])
+			if open { // a text goes on
+				lines[last], l = before+strings.Repeat(" ", max(72-len(before), 0))+l[6:], ""
+				break
+			}
+			lines[last] = before + " &"
 			l, last = "      "+l[6:], i
 		default:
 			last = i
@@ -32,20 +38,20 @@ func Free(src string) string {
 	return strings.Join(lines, "\n")
 }
 
-// uncommented returns a line without a comment at its end.
-func uncommented(line string) string {
+// uncommented returns a line without a comment at its end, and whether a text is open there.
+func uncommented(line string) (before string, open bool) {
 	quote := byte(0)
 	for i := range len(line) {
 		switch c := line[i]; {
 		case quote == 0 && c == '!':
-			return line[:i]
+			return line[:i], false
 		case quote == 0 && (c == '\'' || c == '"'):
 			quote = c
 		case c == quote:
 			quote = 0
 		}
 	}
-	return line
+	return line, quote != 0
 }
 
 // implicitly reads implicit none, or types of names by their first letters.
@@ -59,7 +65,7 @@ func (p *fortran) implicitly() {
 		p.letters[c] = byLetter(c)
 	}
 	for {
-		t := p.typeOfLetters()
+		t := p.typeOf()
 		p.want("(")
 		for !p.accept(")") {
 			from := p.name().text
@@ -76,23 +82,6 @@ func (p *fortran) implicitly() {
 			return
 		}
 	}
-}
-
-// typeOfLetters reads a type, behind which stand letters in brackets.
-func (p *fortran) typeOfLetters() *Type {
-	if n := p.ahead(1); n.is("(") && p.ahead(2).kind == name && len(p.ahead(2).text) == 1 { // integer (i-n)
-		t := p.next()
-		switch t.text {
-		case "integer":
-			return &Type{Kind: Int}
-		case "real":
-			return &Type{Kind: Float}
-		case "logical":
-			return &Type{Kind: Logical}
-		}
-		panic(Beyond(t.Pos, "implicit %s is not supported here", t.text))
-	}
-	return p.typeOf()
 }
 
 // byLetter returns the type of a name that nothing declares.
@@ -158,6 +147,66 @@ func (p *fortran) constants() {
 	}
 }
 
+// inCommon is a variable that a statement common names: the k-th one of a block.
+type inCommon struct {
+	token
+	block string
+	k     int
+}
+
+// inCommons reads common /block/ a, b(10).
+func (p *fortran) inCommons() {
+	p.next()
+	c := inCommon{}
+	for {
+		if p.accept("//") {
+			c.block = ""
+		} else if p.accept("/") {
+			c.block = p.name().text
+			p.want("/")
+		}
+		for _, before := range p.commons { // the block goes on
+			if before.block == c.block {
+				c.k = before.k + 1
+			}
+		}
+		c.token = p.name()
+		p.commons = append(p.commons, c)
+		if p.peek().is("(") {
+			dims := p.extents()
+			e, v := p.given(c.token)
+			if e.dims = dims; slices.ContainsFunc(dims, func(d extent) bool { return d.n == nil }) {
+				panic(Wrong(c.Pos, "how many entries %s has is missing", c.text))
+			}
+			v.Type = &Type{Kind: Array, Elem: e.t, Len: e.length(p)}
+		}
+		if p.accept(","); p.peek().kind != name && !p.peek().is("/") && !p.peek().is("//") {
+			return
+		}
+	}
+}
+
+// share makes the variables in common global ones, which all units with the same block have. The k-th variable of a block must
+// have one type in all units.
+func (p *fortran) share() {
+	for _, c := range p.commons {
+		e, v := p.given(c.token)
+		p.decls = slices.DeleteFunc(p.decls, func(d *Var) bool { return d == v })
+		at := fmt.Sprintf("/%s/ %d", c.block, c.k)
+		old := p.shared[at]
+		if old == nil {
+			v.Name += " in common /" + c.block + "/"
+			p.shared[at] = v
+			p.common = append(p.common, v)
+			old = v
+		}
+		if old.Type.Kind != v.Type.Kind || v.Type.Kind == Array && old.Type.Elem.Kind != v.Type.Elem.Kind || v.Init != nil && old != v {
+			panic(Beyond(c.Pos, "common with other types or values in another procedure is not supported here"))
+		}
+		e.name = old.Name
+	}
+}
+
 // data reads data a /1, 2/, b /3*0/.
 func (p *fortran) data() {
 	p.next()
@@ -197,6 +246,81 @@ func (p *fortran) constantOf() Expr {
 	}
 	return p.primary()
 }
+
+// defines reads the definition of a function that is one expression; false: there is none. The names of its arguments are
+// replaced where the program calls it.
+func (p *fortran) defines() bool {
+	e := p.find(p.peek().text)
+	if p.lines || e != nil && (e.dims != nil || e.t.Kind == Text) || !p.ahead(1).is("(") {
+		return false
+	}
+	m, k := &macro{params: []string{}}, 2
+	for ; p.ahead(k).kind == name; k += 2 {
+		if m.params = append(m.params, p.ahead(k).text); !p.ahead(k + 1).is(",") {
+			k++
+			break
+		}
+	}
+	if !p.ahead(k).is(")") || !p.ahead(k+1).is("=") {
+		return false
+	}
+	f := p.name()
+	p.i += k + 1
+	for t := p.peek(); t.kind != break_ && t.kind != end; t = p.peek() {
+		m.body = append(m.body, p.next())
+	}
+	if p.inline == nil {
+		p.inline = map[string]*macro{}
+	}
+	p.inline[f.text] = m
+	return true
+}
+
+// inlined replaces the call of a function that is one expression, whose name has been read, by that expression in brackets;
+// false: the name has another meaning.
+func (p *fortran) inlined(t token) bool {
+	m := p.inline[t.text]
+	if m == nil || !p.peek().is("(") || len(p.list) > mostWords {
+		return false
+	}
+	args, depth := [][]token{nil}, 0
+	k := 1
+	for ; depth > 0 || !p.ahead(k).is(")"); k++ {
+		w := p.ahead(k)
+		switch {
+		case w.kind == end || w.kind == break_:
+			panic(Wrong(t.Pos, ") is missing"))
+		case w.is("("):
+			depth++
+		case w.is(")"):
+			depth--
+		}
+		if depth == 0 && w.is(",") {
+			args = append(args, nil)
+			continue
+		}
+		args[len(args)-1] = append(args[len(args)-1], w)
+	}
+	if len(args) != len(m.params) {
+		panic(Wrong(t.Pos, "%s takes %d arguments, not %d", t.text, len(m.params), len(args)))
+	}
+	open, closing := token{kind: sign, text: "(", Pos: t.Pos}, token{kind: sign, text: ")", Pos: t.Pos}
+	list := []token{open}
+	for _, w := range m.body {
+		if i := slices.Index(m.params, w.text); i >= 0 && w.kind == name {
+			list = append(append(append(list, open), args[i]...), closing)
+		} else {
+			w.Pos = t.Pos
+			list = append(list, w)
+		}
+	}
+	p.list = slices.Replace(p.list, p.i-1, p.i+k+1, append(list, closing)...)
+	p.i--
+	return true
+}
+
+// mostWords bounds what the expressions of functions that call each other may grow to.
+const mostWords = 1 << 20
 
 // labelled reads the statement behind a label. The loops that end there are then closed.
 func (p *fortran) labelled() (s Stmt) {
@@ -242,7 +366,7 @@ func (p *fortran) format(label token) Expr {
 			}
 			var b strings.Builder
 			for k := from.Line; k <= to.Line; k++ {
-				l := uncommented(lines[k-1])
+				l, _ := uncommented(lines[k-1])
 				if k == from.Line {
 					l = l[from.Col-1:]
 				}

@@ -42,10 +42,13 @@ type scope struct {
 	unit  *Func
 	holds string // the variable with the result of a function
 
-	letters map[byte]*Type // of names that nothing declares; nil: as the host has them. Empty: implicit none
-	params  []string       // names of the arguments
-	open    []string       // labels at which loops end
-	closed  string         // the label that ends a loop, just read
+	begun   bool              // a statement that does something has been read
+	inline  map[string]*macro // functions that are one expression: f(x) = 4 / (1 + x * x)
+	letters map[byte]*Type    // of names that nothing declares; nil: as the host has them. Empty: implicit none
+	params  []string          // names of the arguments
+	commons []inCommon
+	open    []string // labels at which loops end
+	closed  string   // the label that ends a loop, just read
 }
 
 func (s *scope) find(name string) *entity {
@@ -64,8 +67,10 @@ type fortran struct {
 	kinds   map[string]int64 // names of kinds
 	units   map[string]bool  // names of output units
 	dummys  map[string][]*entity
-	later   []func() // passes arguments, when all procedures are known
-	module  *scope   // of the modules of the file
+	shared  map[string]*Var // in common, by block and number
+	common  []*Var          // the same, in their order
+	later   []func()        // passes arguments, when all procedures are known
+	module  *scope          // of the modules of the file
 	modules []string
 	begin   []Stmt // gives variables of modules their values
 	temps   int
@@ -82,6 +87,7 @@ func Fortran(src string) (*Program, error) {
 		for p.blank(); p.peek().kind != end; p.blank() {
 			p.unitOf(p.module)
 		}
+		p.program.Globals = append(p.program.Globals, p.common...)
 		for _, f := range p.later {
 			f()
 		}
@@ -89,8 +95,8 @@ func Fortran(src string) (*Program, error) {
 }
 
 func newFortran(src string, list []token) *fortran {
-	return &fortran{parser: parser{src: src, list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{},
-		units: map[string]bool{"output_unit": true, "error_unit": true},
+	return &fortran{parser: parser{src: src, list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{}, shared: map[string]*Var{},
+		units: map[string]bool{"output_unit": true, "error_unit": true, "input_unit": true},
 		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
 			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
 }
@@ -162,6 +168,7 @@ func (p *fortran) unitOf(host *scope) {
 	p.ends()
 	for p.declaration(params) {
 	}
+	p.share()
 	body := p.statements()
 	if p.word("contains") {
 		p.ends()
@@ -369,6 +376,9 @@ func (p *fortran) kind() int64 {
 	if p.accept("*") {
 		return p.kindOf(p.expr())
 	}
+	if n := p.ahead(1); p.letters != nil && len(n.text) == 1 && (p.ahead(2).is("-") || p.ahead(2).is(",") || p.ahead(2).is(")")) && n.kind == name && p.kinds[n.text] == 0 {
+		return 4 // implicit integer (i-n)
+	}
 	if !p.accept("(") {
 		return 4
 	}
@@ -455,8 +465,12 @@ func (p *fortran) declaration(params []string) bool {
 		}
 		p.skipLine()
 		return true
+	case t.kind == name && t.text == "common" && !p.ahead(1).is("="):
+		p.inCommons()
+		p.ends()
+		return true
 	case t.kind == name && !p.ahead(1).is("=") &&
-		slices.Contains([]string{"interface", "common", "dimension", "namelist", "save", "equivalence", "procedure", "generic"}, t.text):
+		slices.Contains([]string{"interface", "dimension", "namelist", "save", "equivalence", "procedure", "generic"}, t.text):
 		panic(Beyond(t.Pos, "the statement %s is not supported here", t.text))
 	case t.kind == name && t.text == "type" && !p.ahead(1).is("("):
 		panic(Beyond(t.Pos, "a derived type is not supported here"))

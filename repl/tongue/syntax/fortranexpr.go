@@ -134,6 +134,9 @@ func (p *fortran) number(t token) Expr {
 // designator reads an expression that begins with a name: a variable, an entry, a section, a part of a text, or a
 // call.
 func (p *fortran) designator(t token) Expr {
+	if p.inlined(t) {
+		return p.primary()
+	}
 	e := p.find(t.text)
 	if e != nil && e == p.vars[t.text] && e.dims == nil && !e.dummy && e.t.Kind != Text && p.peek().is("(") && !p.lines {
 		p.decls = slices.DeleteFunc(p.decls, func(v *Var) bool { return v.Name == t.text })
@@ -238,6 +241,9 @@ func (p *fortran) entry(e *entity, at Pos) Expr {
 		each = p.times(each, d.n0())
 	}
 	p.want(")")
+	if wholes == len(e.dims) {
+		return p.whole(e, at)
+	}
 	if s != nil {
 		s.at = offset
 		return s
@@ -279,8 +285,19 @@ var folds = strings.Fields("sum product maxval minval any all count")
 var elementals = strings.Fields("abs mod modulo min max sqrt sin cos tan asin acos atan atan2 exp log log10 sinh cosh tanh nint floor ceiling " +
 	"trim len len_trim adjustl mpi_wtime mpi_wtick command_argument_count merge sign")
 
+// specific has the names that Fortran 77 has for functions of one type, and the functions of later Fortran.
+var specific = map[string]string{
+	"alog": "log", "alog10": "log10", "dlog": "log", "dlog10": "log10", "dsqrt": "sqrt", "dexp": "exp", "dsin": "sin", "dcos": "cos", "dtan": "tan",
+	"dasin": "asin", "dacos": "acos", "datan": "atan", "datan2": "atan2", "dsinh": "sinh", "dcosh": "cosh", "dtanh": "tanh", "dabs": "abs", "iabs": "abs", "amod": "mod",
+	"dmod": "mod", "max0": "max", "min0": "min", "amax1": "max", "amin1": "min", "dmax1": "max", "dmin1": "min", "ifix": "int", "idint": "int",
+	"dfloat": "dble", "sngl": "real", "idnint": "nint", "iargc": "command_argument_count",
+}
+
 // invoked returns the call of a function.
 func (p *fortran) invoked(t token, args []Expr) Expr {
+	if now := specific[t.text]; now != "" && p.dummys[t.text] == nil {
+		t.text = now
+	}
 	one := func() Expr {
 		if len(args) == 0 {
 			panic(Wrong(t.Pos, "%s wants an argument", t.text))

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -37,6 +38,10 @@ func (p *fortran) body() Stmt {
 // statement reads a statement, but not the end of its line.
 func (p *fortran) statement() Stmt {
 	t := p.peek()
+	if !p.begun && t.kind == name && p.defines() {
+		return nil
+	}
+	p.begun = true
 	if t.kind != name || p.ahead(1).is("=") || p.find(t.text) != nil && !p.ahead(1).is(":") {
 		return p.assignment()
 	}
@@ -87,7 +92,7 @@ func (p *fortran) statement() Stmt {
 	case "allocate", "deallocate":
 		return p.allocation(t)
 	case "read":
-		panic(Beyond(t.Pos, "read: programs here read no input: write the value into the program, or take it with get_command_argument (-- VALUE)"))
+		return p.read(t)
 	case "open", "close", "inquire", "rewind", "goto", "go", "where", "forall", "associate", "block", "nullify", "entry":
 		panic(Beyond(t.Pos, "%s is not supported here", t.text))
 	}
@@ -380,6 +385,8 @@ func (p *fortran) calling() Stmt {
 	case p.lines:
 	case t.text == "random_number":
 		return p.drawn(t)
+	case t.text == "getarg":
+		t.text = "get_command_argument"
 	case t.text == "random_seed": // each run draws the same numbers
 		if p.peek().is("(") {
 			if p.ahead(1).text == "size" {
@@ -423,11 +430,17 @@ func (p *fortran) stop(t token) Stmt {
 	return &Block{t.Pos, []Stmt{&Do{t.Pos, p.own(t.Pos, "%line", x, p.int(1))}, &Do{t.Pos, p.own(t.Pos, "exit", code)}}}
 }
 
-// write reads write(unit, format, advance="no") items.
-func (p *fortran) write(t token) Stmt {
+// control is what stands in brackets behind write or read.
+type control struct {
+	text, format Expr // text: the variable that is written or read; nil: standard output or input
+	part         bool // advance="no"
+	status       Expr // the variable of iostat
+}
+
+// control reads (unit, format, advance="no", iostat=n). units are the numbers of standard output or input.
+func (p *fortran) control(t token, units ...int64) (c control) {
 	p.want("(")
-	var into, format Expr
-	listed, line := false, true
+	listed := false
 	for k := 0; !p.accept(")"); k++ {
 		what := []string{"unit", "fmt"}[min(k, 1)]
 		if p.peek().kind == name && p.ahead(1).is("=") {
@@ -438,28 +451,100 @@ func (p *fortran) write(t token) Stmt {
 		if p.accept("*") {
 			listed = listed || what == "fmt"
 		} else if what == "fmt" && at.kind == number {
-			format = p.format(p.next())
+			c.format = p.format(p.next())
 		} else {
 			x := p.expr()
 			name, _ := x.(*Ident)
 			switch s, _ := x.(*String); {
-			case what == "unit" && (isInt(x, 6) || isInt(x, 0) || name != nil && p.units[name.Name]):
+			case what == "unit" && (slices.ContainsFunc(units, func(n int64) bool { return isInt(x, n) }) || name != nil && p.units[name.Name]):
 			case what == "unit" && p.entityOf(x) != nil && p.entityOf(x).t.Kind == Text:
-				into = x
+				c.text = x
 			case what == "fmt":
-				format = x
+				c.format = x
 			case what == "advance" && s != nil:
-				line = !strings.EqualFold(s.Value, "no")
+				c.part = strings.EqualFold(s.Value, "no")
+			case what == "iostat":
+				c.status = x
 			default:
 				panic(Beyond(at.Pos, "%s= to a file, or of another kind, is not supported here", what))
 			}
 		}
 		p.accept(",")
 	}
-	if !listed && format == nil {
-		panic(Beyond(t.Pos, "write without a format is not supported here"))
+	if !listed && c.format == nil {
+		panic(Beyond(t.Pos, "%s without a format is not supported here", t.text))
 	}
-	return p.printing(t.Pos, into, format, line)
+	return c
+}
+
+// write reads write(unit, format, advance="no") items.
+func (p *fortran) write(t token) Stmt {
+	c := p.control(t, 6, 0)
+	s := p.printing(t.Pos, c.text, c.format, !c.part)
+	if c.status == nil {
+		return s
+	}
+	return &Block{t.Pos, []Stmt{s, &Do{t.Pos, p.set(t.Pos, c.status, p.int(0))}}}
+}
+
+// read reads read(unit, format, iostat=n) items, and read *, items.
+func (p *fortran) read(t token) Stmt {
+	var c control
+	if p.accept("*") {
+		p.accept(",")
+	} else {
+		c = p.control(t, 5)
+	}
+	if s, ok := c.format.(*String); c.part || c.format != nil && !(ok && wholeLine.MatchString(s.Value)) {
+		panic(Beyond(t.Pos, "read with a format other than * and (A) is not supported here"))
+	}
+	kept := p.int(0)
+	if c.status != nil {
+		kept = p.int(1)
+	}
+	begin := p.own(t.Pos, "%reads", kept)
+	if c.text != nil {
+		begin = p.own(t.Pos, "%reads", kept, c.text)
+	}
+	b := &Block{t.Pos, []Stmt{&Do{t.Pos, begin}}}
+	for n := p.peek(); n.kind != break_ && n.kind != end; n = p.peek() {
+		if b.List = append(b.List, p.reads(p.item(), c.format != nil)); !p.accept(",") {
+			break
+		}
+	}
+	done := p.own(t.Pos, "%readdone")
+	if c.status != nil {
+		done = p.set(t.Pos, c.status, done)
+	}
+	b.List = append(b.List, &Do{t.Pos, done})
+	return b
+}
+
+// wholeLine matches the formats that read a line.
+var wholeLine = regexp.MustCompile(`(?i)^ *\( *a *\d* *\) *$`)
+
+// reads returns the statement that gives an item of read its value.
+func (p *fortran) reads(x Expr, line bool) Stmt {
+	at := x.At()
+	if l, ok := x.(*Implied); ok {
+		b := &Block{Pos: at}
+		for _, x := range l.X {
+			b.List = append(b.List, p.reads(x, line))
+		}
+		return &Count{Pos: at, Var: l.Var, Low: l.Low, High: l.High, Step: l.Step, Body: b}
+	}
+	e := p.entityOf(x)
+	switch {
+	case e == nil || e.constant:
+		panic(Wrong(at, "read wants variables"))
+	case line && e.t.Kind != Text:
+		panic(Beyond(at, "format A for what is not a text is not supported here"))
+	case line:
+		return &Do{at, p.set(at, x, p.own(at, "%record"))}
+	case e.t.Kind == Text:
+		return &Do{at, p.set(at, x, p.own(at, "%item", &String{at, ""}))}
+	}
+	return &Do{at, p.set(at, x, p.own(at, "%item", &Number{Pos: at, Type: e.t}))}
 }
 
 // printing reads the items of print or write, and returns the call that shows them.

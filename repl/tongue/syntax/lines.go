@@ -20,7 +20,7 @@ func Lines(src string, ofFortran bool) (list []Stmt, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{list: words, types: recordsOfC(), program: &Program{}, lines: true}
+	p := &parser{list: words, types: typesOfC(), program: &Program{}, lines: true}
 	err = Catch(func() {
 		for p.peek().kind != end {
 			list = append(list, p.statement())

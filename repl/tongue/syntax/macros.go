@@ -267,7 +267,7 @@ func (p *preprocessor) command(at token, what string, words []token, line string
 	switch what {
 	case "include":
 		if i := strings.IndexByte(line, '"'); i >= 0 {
-			if file := strings.Trim(strings.TrimSpace(line[i:]), `"`); file != "mpi.h" {
+			if file, _, _ := strings.Cut(line[i+1:], `"`); file != "mpi.h" {
 				return Beyond(at.Pos, "%s cannot be included: only one file is read", file)
 			}
 		}
