@@ -113,7 +113,7 @@ func (cmd *command) compile(s *Session) error {
 	if cmd.args, err = program.CompileExprs(cmd.chunk.File, list, with); err != nil {
 		return err
 	}
-	for _, name := range cmd.args.Names() {
+	for _, name := range cmd.args.Names {
 		if hides(s, name) || s.declared(cmd.chunk, name) {
 			cmd.hidden = append(cmd.hidden, name)
 		}
@@ -188,19 +188,13 @@ func (cmd *command) hint(err error) {
 // sitOut gives COMM_NULL to a rank that takes no part because its communicator is null.
 func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 	if cmd.target != "" {
-		r.AssignNext(cmd.target, program.SkippedNull(cmd.at.String(), cmd.bound[0].Text, null))
+		// In a line in which other ranks make calls, the variable has the value from the first of these calls on.
+		r.Assign(cmd.target, program.SkippedNull(cmd.at.String(), cmd.bound[0].Text, null), r.P.BehindNext())
 	}
 }
 
 // tellsValues reports whether the values of the command are reported, not only assigned.
 func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || cmd.verb.tells != "" }
-
-// keep assigns the result of the command on a rank.
-func (cmd *command) keep(r *program.Rank, v starlark.Value) {
-	if cmd.target != "" {
-		r.Assign(cmd.target, v)
-	}
-}
 
 func (cmd *command) notComm(v starlark.Value) error {
 	return cmd.errorAt(cmd.bound[0].Word, fmt.Sprintf("%s needs a communicator, but %s is %s; usage: %s",

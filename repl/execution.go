@@ -38,7 +38,7 @@ func (x *execution) prepare() func(*program.Rank) {
 		}
 		var own *issue
 		if err == nil && issues {
-			if i.ready(&v, &x.ready[me]); x.ready[me].IsReady() {
+			if i.ready(&v, &x.ready[me]); x.ready[me].State == program.IsReady {
 				return
 			}
 			own = &issue{}
@@ -51,23 +51,17 @@ func (x *execution) prepare() func(*program.Rank) {
 
 // run carries out the task of a rank. It hands on at once, so that little of the stack is in use while the rank waits.
 func (x *execution) run(r *program.Rank) error {
-	if x.ready[r.P.Rank()].IsReady() {
-		return x.make(r)
-	}
-	return x.carryOut(r)
-}
-
-// make makes a call that is ready.
-func (x *execution) make(r *program.Rank) error {
 	me := r.P.Rank()
+	d := &x.ready[me]
+	if d.State != program.IsReady {
+		return x.carryOut(r)
+	}
 	x.called[me] = true
-	if err := x.ready[me].Make(); err != nil {
-		return r.Raise(err)
+	err := d.Make(r)
+	if err == nil && !x.present {
+		x.keep(r, d.Result(r))
 	}
-	if !x.present {
-		x.keep(r)
-	}
-	return nil
+	return err
 }
 
 // carryOut evaluates the arguments, unless that was done ahead of the rank, and carries out the command.
@@ -88,32 +82,25 @@ func (x *execution) carryOut(r *program.Rank) error {
 		return e.err
 	}
 	x.called[me] = true
-	v, err := x.cmd.carryOut(e.issue)
-	x.tell(me, v)
-	return err
-}
-
-// collect returns a function that takes care of the result of an idle rank after its call.
-func (x *execution) collect() func(*program.Rank) {
-	return func(r *program.Rank) {
-		if x.ready[r.P.Rank()].IsMade() {
-			x.keep(r)
-		}
+	r.At(&x.cmd.at)
+	v, err := e.issue.perform()
+	if err != nil {
+		return err
 	}
+	if x.cmd.verb.tells != "" {
+		v = e.issue.arg(x.cmd.verb.tells)
+	}
+	x.keep(r, v)
+	return nil
 }
 
-// keep takes care of the result of a call that was ready.
-func (x *execution) keep(r *program.Rank) {
-	me := r.P.Rank()
-	v := x.ready[me].Result(r)
-	x.cmd.keep(r, v)
-	x.tell(me, v)
-}
-
-// tell notes the value that the command has on a rank.
-func (x *execution) tell(rank int, v starlark.Value) {
+// keep assigns the result of the command on a rank, and notes it if the command tells its values.
+func (x *execution) keep(r *program.Rank, v starlark.Value) {
+	if x.cmd.target != "" {
+		r.Assign(x.cmd.target, v, program.Now)
+	}
 	if x.values != nil {
-		x.values[rank] = v
+		x.values[r.P.Rank()] = v
 	}
 }
 
@@ -127,19 +114,12 @@ func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks)
 	}
 	st := p.runOn(ctx, ranks, x.prepare, x.run)
 	x.present = false
-	p.forIdle(ranks, x.collect)
-	return st
-}
-
-// carryOut makes the call and assigns its result.
-func (cmd *command) carryOut(i *issue) (starlark.Value, error) {
-	i.rank.At(&cmd.at)
-	v, err := i.perform()
-	if err == nil {
-		if cmd.verb.tells != "" {
-			v = i.arg(cmd.verb.tells)
+	p.forIdle(ranks, func() func(*program.Rank) {
+		return func(r *program.Rank) {
+			if d := &x.ready[r.P.Rank()]; d.State == program.IsMade {
+				x.keep(r, d.Result(r))
+			}
 		}
-		cmd.keep(i.rank, v)
-	}
-	return v, err
+	})
+	return st
 }

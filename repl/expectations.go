@@ -151,7 +151,7 @@ func (p *processes) verdicts() []*verdict {
 	reached := map[checked]*verdict{}
 	var order []*verdict
 	for i, r := range p.Ranks {
-		for _, c := range r.Checks() {
+		for _, c := range r.Checks {
 			k := checked{c.Where, c.Occurrence}
 			v := reached[k]
 			if v == nil {

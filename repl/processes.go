@@ -298,7 +298,7 @@ func (p *processes) fillNull(name, where string, ranks engine.Ranks, from int) {
 	null := program.SkippedNull(where, "", nil)
 	for i := range p.ranks {
 		if r := p.rank(i); r.Vars.Get(name) == nil && (p.world.Idle(i) || !ranks.Has(i)) {
-			r.AssignAt(name, null, from+1)
+			r.Assign(name, null, engine.Behind(from+1))
 		}
 	}
 }

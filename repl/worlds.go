@@ -67,7 +67,7 @@ func (s *Session) begin(e Entry) error {
 	s.all = program.NewRanks(s.memory)
 	s.all.Arguments = cfg.Arguments
 	if cfg.Begins != nil {
-		cfg.Begins(made.Size, s.memory.Most())
+		cfg.Begins(made.Size, s.memory.Most)
 	}
 	w, err := engine.New(made)
 	if err != nil {

@@ -122,14 +122,14 @@ func (p place) set(f *frame, s slot) {
 		*p.v.at(f) = s
 		if p.v.shown {
 			if v, ok := s.v.(starlark.Value); ok {
-				f.r.Assign(p.v.name, v)
+				f.r.Assign(p.v.name, v, program.Now)
 			}
 		}
 	default:
 		m, k := p.addr(f)
 		m.put(k, p.t, s)
 		if v, ok := s.v.(starlark.Value); ok && p.shows != "" {
-			f.r.Assign(p.shows, v)
+			f.r.Assign(p.shows, v, program.Now)
 		}
 	}
 }

@@ -56,8 +56,8 @@ func (c *call) check(ok bool, message, expected, found string) *Check {
 	if !ok {
 		k.Expected, k.Found = expected, found
 	}
-	r.rarely().checks = append(r.checks, k)
-	return &r.checks[len(r.checks)-1]
+	r.rarely().Checks = append(r.Checks, k)
+	return &r.Checks[len(r.Checks)-1]
 }
 
 func expect(c *call) (starlark.Value, error) {
@@ -101,7 +101,7 @@ func ask(c *call) (starlark.Value, error) {
 // other ranks leave.
 func expectNoLeaks(c *call) (starlark.Value, error) {
 	c.check(true, "everything is freed and completed", "", "")
-	c.r.undecided = append(c.r.undecided, len(c.r.checks)-1)
+	c.r.undecided = append(c.r.undecided, len(c.r.Checks)-1)
 	return starlark.None, nil
 }
 
@@ -112,7 +112,7 @@ func (r *Rank) Undecided() []*Check {
 	}
 	var list []*Check
 	for _, i := range r.undecided {
-		list = append(list, &r.checks[i])
+		list = append(list, &r.Checks[i])
 	}
 	r.undecided = nil
 	return list

@@ -62,9 +62,10 @@ type rare struct {
 	Caught *engine.Error
 	// Why is the reason that the last ask gives to those who predict wrongly; "" when it gives none.
 	Why string
+	// Checks are the expectations that this rank has checked so far, in order.
+	Checks []Check
 
 	all         *Ranks
-	checks      []Check
 	undecided   []int                          // those of checks that the session decides
 	count       map[engine.Site]int            // executions of each expectation so far
 	keyvals     []keyval                       // by id, after the predefined ones
@@ -232,9 +233,6 @@ func (r *Rank) Uncancel() {
 	}
 }
 
-// Checks lists the expectations that this rank has checked so far, in order.
-func (r *Rank) Checks() []Check { return r.checks }
-
 // position finds the innermost program frame: where the rank is in its text.
 func (r *Rank) position() engine.Site {
 	in := r.running.Load()
@@ -369,7 +367,7 @@ func (s *scope) SetField(name string, v starlark.Value) error {
 		s.r.local(name, v)
 		return nil
 	}
-	s.r.Assign(name, v)
+	s.r.Assign(name, v, Now)
 	return nil
 }
 

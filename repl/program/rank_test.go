@@ -102,7 +102,7 @@ func mustRun(t testing.TB, n int, chunks ...string) outcome {
 func (out outcome) prints(t testing.TB, want []string) {
 	t.Helper()
 	for _, r := range out.ranks {
-		for _, k := range r.Checks() {
+		for _, k := range r.Checks {
 			if !k.OK {
 				t.Errorf("%v failed: %s, expected %s, found %s", k.Where, k.Message, k.Expected, k.Found)
 			}
