@@ -5,6 +5,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 

@@ -190,7 +190,7 @@ func TestEval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"rank", "x"}, exprs.Names()); diff != "" {
+	if diff := cmp.Diff([]string{"rank", "x"}, exprs.Names); diff != "" {
 		t.Errorf("names: %s", diff)
 	}
 	w, err := engine.New(engine.Config{Size: 4})
