@@ -97,7 +97,7 @@ type built struct {
 
 	framed func() map[identAt]identAt // identifiers that are fields of the frame of a function, which stands there: see attempt.go
 	arrays func() bool                // it may compare arrays
-	truths map[string]bool            // variables that may be True or False
+	truths func() map[string]bool     // variables that may be True or False
 }
 
 // build parses a text, and finds its free identifiers. What is compiled for the interpreter is parsed again, because a
@@ -122,7 +122,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 	b.free, b.names = freeIdents(f)
 	b.framed = sync.OnceValue(func() map[identAt]identAt { return framedIdents(f) })
 	b.arrays = sync.OnceValue(func() bool { return usesArrays(f) })
-	b.truths = truthsOf(f) // before the tree changes
+	b.truths = sync.OnceValue(func() map[string]bool { return truthsOf(f) })
 	b.program = sync.OnceValues(func() (*starlark.Program, error) {
 		fresh, err := parse()
 		if err != nil {
@@ -135,7 +135,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 
 // compile rewrites and compiles statements of a fresh tree f.
 func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, error) {
-	rw := rewriter{free: b.free, framed: b.framed(), arrays: b.arrays(), truths: b.truths}
+	rw := rewriter{free: b.free, framed: b.framed(), arrays: b.arrays(), truths: b.truths()}
 	own := &syntax.File{Path: f.Path, Stmts: rw.stmts(list), Options: python.Options}
 	return starlark.FileProgram(own, func(name string) bool { return name == scopeName })
 }

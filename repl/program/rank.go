@@ -110,12 +110,12 @@ func (r *Rank) rarely() *rare {
 	return r.rare
 }
 
-// Init prepares p to run programs. The caller provides the storage, so that the ranks of a large world take few
-// allocations. It takes p.Local for itself.
-func (r *Rank) Init(p *engine.Process, all *Ranks) {
-	r.P, r.rare, r.world.c = p, &all.usual, p.World()
-	r.Vars.names = &all.none
+// NewRank prepares p to run programs. It takes p.Local for itself.
+func NewRank(p *engine.Process, all *Ranks) *Rank {
+	r := &Rank{P: p, rare: &all.usual}
+	r.world.c, r.Vars.names = p.World(), &all.none
 	p.Local = r
+	return r
 }
 
 // interpreter has what a rank needs to run text. Most ranks of a large world only make calls whose arguments others
@@ -260,6 +260,16 @@ func (r *Rank) locate() {
 	r.followAll()
 	r.endTurn()
 	r.P.At(r.position())
+}
+
+// Caches reports whether the rank's program made keyvals: without keyvals Finalize has nothing to do.
+func (r *Rank) Caches() bool { return len(r.keyvals) > 0 }
+
+// Finalize does as MPI_Finalize where the program ends, at the given place: it deletes the attributes of
+// MPI_COMM_SELF.
+func (r *Rank) Finalize(at *engine.Site) error {
+	r.At(at)
+	return r.P.Finalize()
 }
 
 // raise hands an MPI error that belongs to no communicator to the handler responsible for it, which

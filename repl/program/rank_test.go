@@ -64,8 +64,7 @@ func runWith(t testing.TB, all *Ranks, cfg engine.Config, change func(*Code), ch
 		change(code)
 		w.Submit(engine.AllRanks(cfg.Size), func(p *engine.Process) error {
 			if p.Local == nil {
-				out.ranks[p.Rank()] = &Rank{}
-				out.ranks[p.Rank()].Init(p, all)
+				out.ranks[p.Rank()] = NewRank(p, all)
 			}
 			return out.ranks[p.Rank()].Run(code)
 		})
@@ -376,7 +375,5 @@ func TestCallsFromGoGiveTheirTurnBack(t *testing.T) {
 
 // newRank prepares p to run programs, without a bound of memory.
 func newRank(p *engine.Process) *Rank {
-	r := &Rank{}
-	r.Init(p, NewRanks(nil))
-	return r
+	return NewRank(p, NewRanks(nil))
 }
