@@ -145,13 +145,12 @@ const mostLeft = 4
 // judgeLeaks decides the expectations of expect_no_leaks, now that the world is quiet. A failed expectation fails on
 // all ranks that came to it.
 func judgeLeaks(s *Session) {
-	var found []string
-	judged := false
+	if !s.all.Undecided.Swap(false) {
+		return
+	}
+	found := leftBy(s)
 	for _, r := range s.Ranks {
 		for _, k := range r.Undecided() {
-			if !judged {
-				found, judged = leftBy(s), true
-			}
 			if k.OK = len(found) == 0; !k.OK {
 				k.Expected, k.Found = "nothing", strings.Join(found, "; ")
 			}
@@ -181,7 +180,7 @@ func (s *Session) ViewLeaks() *render.View {
 	v := s.View()
 	found := s.world.Leaks()
 	var handles []render.Leak
-	for _, o := range untold(s, found) {
+	for _, o := range s.Open(found) {
 		what := o.Kind
 		if o.Count > 1 {
 			what = fmt.Sprintf("%d %ss", o.Count, o.Kind)
@@ -208,27 +207,12 @@ func (s *Session) ViewEnd(leaks bool) *render.View {
 	if len(found) > 0 {
 		v.TellUnfinished(found)
 	}
-	for _, o := range untold(s, found) {
+	for _, o := range s.Open(found) {
 		if o.Kind == "request" {
 			v.Unfinished = append(v.Unfinished, render.UncompletedRequest(o.Call, o.Count, o.Ranks, o.Where))
 		}
 	}
 	return v
-}
-
-// untold lists the open handles without the requests that found already describes in more detail.
-func untold(s *Session, found []engine.Leak) []OpenHandle {
-	told := map[string]bool{} // by place: whether found describes requests made there
-	for _, l := range found {
-		told[l.Where] = told[l.Where] || l.Kind == engine.LeakedReceive || l.Kind == engine.LeakedDup
-	}
-	var list []OpenHandle
-	for _, o := range s.Open() {
-		if o.Kind != "request" || !told[o.Where] {
-			list = append(list, o)
-		}
-	}
-	return list
 }
 
 // OpenHandle counts the handles of one kind that one call site made and nobody freed. Communicators do not count: the
@@ -241,9 +225,13 @@ type OpenHandle struct {
 	Count int          // how many handles, on all these ranks together
 }
 
-// Open lists the handles that the program made and has not freed yet, ordered by file and line of the call site. The
-// session must be quiet.
-func (p *processes) Open() []OpenHandle {
+// Open lists the handles that the program made and has not freed yet, ordered by file and line of the call site, without
+// the requests that found already describes in more detail. The session must be quiet.
+func (p *processes) Open(found []engine.Leak) []OpenHandle {
+	told := map[string]bool{} // by place: whether found describes requests made there
+	for _, l := range found {
+		told[l.Where] = told[l.Where] || l.Kind == engine.LeakedReceive || l.Kind == engine.LeakedDup
+	}
 	type origin struct {
 		kind string
 		call engine.Call
@@ -265,9 +253,11 @@ func (p *processes) Open() []OpenHandle {
 	slices.SortFunc(origins, func(a, b origin) int {
 		return cmp.Or(cmp.Compare(a.site.File, b.site.File), cmp.Compare(a.site.Line, b.site.Line), cmp.Compare(a.kind, b.kind), cmp.Compare(a.call, b.call))
 	})
-	list := make([]OpenHandle, len(origins))
-	for i, from := range origins {
-		list[i] = *at[from]
+	var list []OpenHandle
+	for _, from := range origins {
+		if o := at[from]; o.Kind != "request" || !told[o.Where] {
+			list = append(list, *o)
+		}
 	}
 	return list
 }

@@ -102,19 +102,19 @@ func ask(c *call) (starlark.Value, error) {
 func expectNoLeaks(c *call) (starlark.Value, error) {
 	c.check(true, "everything is freed and completed", "", "")
 	c.r.undecided = append(c.r.undecided, len(c.r.Checks)-1)
+	c.r.all.Undecided.Store(true)
 	return starlark.None, nil
 }
 
 // Undecided returns the expectations of expect_no_leaks that the session has to decide, each only once.
 func (r *Rank) Undecided() []*Check {
-	if len(r.undecided) == 0 { // without a write: many ranks share the struct
-		return nil
-	}
 	var list []*Check
 	for _, i := range r.undecided {
 		list = append(list, &r.Checks[i])
 	}
-	r.undecided = nil
+	if list != nil { // many ranks without any share the struct
+		r.undecided = nil
+	}
 	return list
 }
 

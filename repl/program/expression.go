@@ -442,7 +442,13 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 		return values, nil
 	}
 	defer r.endTurn()
-	if all, ok := v.compute(r, e, locals, values); ok {
+	v.frame = frame{r: r, locals: locals}
+	all, computed := values, e.compiled != nil
+	for i := 0; computed && i < len(e.compiled); i++ {
+		value, err := e.compiled[i](&v.frame)
+		all, computed = append(all, value), err == nil
+	}
+	if computed {
 		return all, nil
 	}
 	in := v.in
@@ -467,21 +473,4 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 		return nil, r.failure(err)
 	}
 	return append(values, in.scope.result.(starlark.Tuple)...), nil
-}
-
-// compute appends the values of the expressions. It returns false when the interpreter has to compute them, or to tell
-// what is wrong.
-func (v *Evaluator) compute(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, bool) {
-	if e.compiled == nil {
-		return nil, false
-	}
-	v.frame = frame{r: r, locals: locals}
-	for _, x := range e.compiled {
-		value, err := x(&v.frame)
-		if err != nil {
-			return nil, false
-		}
-		values = append(values, value)
-	}
-	return values, true
 }

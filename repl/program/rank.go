@@ -85,7 +85,8 @@ type rare struct {
 
 // Ranks has what the ranks of a world share.
 type Ranks struct {
-	Arguments []string // of the program: sys.argv[1:]
+	Arguments []string    // of the program: sys.argv[1:]
+	Undecided atomic.Bool // some rank has an expectation of expect_no_leaks that the session has to decide
 
 	memory *Memory
 	turns  chan struct{} // see turnSteps
