@@ -17,6 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/completion"
 	"codeberg.org/commsplit/commsplit/repl/console"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
 // newOneShots makes a command of the shell for each verb that has one.
@@ -46,8 +47,11 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 			return f.completeArgument(c.Context(), v, args, word)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			f.chunks = append([]string{v.Line(args)}, f.chunks...)
-			return runChunks(c.Context(), s, f)
+			command, err := lang.ParseCommand(fromShell, v.Line(args), repl.IsVerb)
+			if err != nil {
+				return err
+			}
+			return runChunks(c.Context(), s, f, command)
 		},
 	}
 	f.add(c, true)

@@ -126,9 +126,9 @@ func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 	return append(chunks, more...), err
 }
 
-// runChunks runs the lines of -c within the time of --timeout.
-func runChunks(ctx context.Context, s Streams, f *worldFlags) error {
-	chunks, err := f.parseChunks()
+// runChunks runs chunks, then the lines of -c, within the time of --timeout.
+func runChunks(ctx context.Context, s Streams, f *worldFlags, chunks ...*lang.Chunk) error {
+	chunks, err := f.parseChunks(chunks...)
 	return f.within(ctx, func(ctx context.Context) error {
 		if err != nil {
 			return f.unread(ctx, s, err)
@@ -146,13 +146,20 @@ func (f *worldFlags) unread(ctx context.Context, s Streams, err error) error {
 	return replay(ctx, s, f, nil)
 }
 
-func (f *worldFlags) parseChunks() ([]*lang.Chunk, error) {
+// fromShell names in messages what a person typed at a shell.
+const fromShell = "<command>"
+
+// parseChunks returns chunks, followed by those of the lines of -c.
+func (f *worldFlags) parseChunks(before ...*lang.Chunk) ([]*lang.Chunk, error) {
+	if len(f.chunks) == 0 {
+		return before, nil
+	}
 	if f.config.Policy.Srun != (placement.Srun{}) {
 		if err := f.noNumbers(); err != nil {
 			return nil, err
 		}
 	}
-	return repl.ParseLines("<command>", f.chunks)
+	return repl.ParseLines(fromShell, f.chunks, before...)
 }
 
 // noNumbers refuses a line of -c that is a number: srun's -c is meant.

@@ -57,6 +57,48 @@ func (s Streams) leave(session *repl.Session) {
 	}
 }
 
+// windsDown is how long a command may still write after a signal or a limit of time stopped it.
+const windsDown = 50 * time.Millisecond
+
+// leaving runs the work of a command. If the process ends with the command, leaving does not wait for work that was
+// stopped and does not end soon: a million ranks need seconds for that, and the end of the process ends them, too.
+// Output that the work writes from then on is dropped.
+func (s Streams) leaving(ctx context.Context, work func(Streams) error) error {
+	if !s.Ends {
+		return work(s)
+	}
+	left := &atomic.Bool{}
+	s.Out, s.Err = unless{s.Out, left}, unless{s.Err, left}
+	done := make(chan error, 1)
+	go func() { done <- repl.Guarded(func() error { return work(s) }) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(windsDown):
+		left.Store(true)
+		return context.Cause(ctx)
+	}
+}
+
+// unless is a writer for work that may be left behind.
+type unless struct {
+	io.Writer
+	left *atomic.Bool
+}
+
+// Write writes, unless the work was left behind.
+func (u unless) Write(p []byte) (int, error) {
+	if u.left.Load() {
+		return 0, os.ErrClosed
+	}
+	return u.Writer.Write(p)
+}
+
 // defaultWidth is how many columns a line has if nobody knows the width; minWidth is the least width of pictures.
 const (
 	defaultWidth = 80

@@ -50,14 +50,14 @@ type effect struct {
 // stuck lists the moments at which lines of the present world left ranks blocked, in order. Of several moments after the
 // same step, the last counts: it has most ranks blocked.
 func (r *chronicle) stuck() []render.Stuck {
-	first, void := r.beginning(), takenBack(r.entries)
+	first := r.beginning()
 	var list []render.Stuck
 	for i, e := range r.entries[first+1:] {
 		if e.stuck == nil {
 			continue
 		}
 		now := render.Stuck{Step: len(e.stuck.Snapshot.Steps), View: e.stuck}
-		if void[first+1+i] { // the trace no longer has the steps that led there
+		if takenBack(r.entries)[first+1+i] { // the trace no longer has the steps that led there
 			now.Step = e.At.Steps
 		}
 		if n := len(list); n > 0 && list[n-1].Step == now.Step {

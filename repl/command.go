@@ -1,10 +1,12 @@
 package repl
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.starlark.net/starlark"
 
@@ -34,7 +36,7 @@ func inBrackets(args []lang.Arg, i int, name string) string {
 func bind(c *lang.Chunk) (*command, error) {
 	v := FindVerb(c.Verb.Text)
 	cmd := &command{chunk: c, at: c.Site(0), verb: v, target: c.Target.Text, bound: make([]lang.Arg, len(v.Params)), given: make([]bool, len(v.Params))}
-	if v.namesRanks() && c.Ranks.Text != "" {
+	if v.actsOn(RanksParam) && c.Ranks.Text != "" {
 		return nil, c.ErrorAt(c.Ranks, "%s has the ranks as its first argument: leave out @%s", v.Name, c.Ranks.Text)
 	}
 	if cmd.target != "" && v.Makes == MakesNothing {
@@ -101,7 +103,7 @@ func (cmd *command) compile(s *Session) error {
 		list = append(list, program.Fragment{Text: w.Text, Line: w.Line, Col: w.Col})
 	}
 	var err error
-	if cmd.verb.actsOnComm() {
+	if cmd.verb.actsOn(CommParam) {
 		if name := list[0].Text; isLocal(name) && !known(name) {
 			return cmd.errorAt(cmd.bound[0].Word, name+" is a number in commands, not a communicator")
 		}
@@ -113,7 +115,7 @@ func (cmd *command) compile(s *Session) error {
 	if cmd.args, err = program.CompileExprs(cmd.chunk.File, list, with); err != nil {
 		return err
 	}
-	for _, name := range cmd.args.Names() {
+	for _, name := range cmd.args.Names {
 		if hides(s, name) || s.declared(cmd.chunk, name) {
 			cmd.hidden = append(cmd.hidden, name)
 		}
@@ -188,19 +190,13 @@ func (cmd *command) hint(err error) {
 // sitOut gives COMM_NULL to a rank that takes no part because its communicator is null.
 func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 	if cmd.target != "" {
-		r.AssignNext(cmd.target, program.SkippedNull(cmd.at.String(), cmd.bound[0].Text, null))
+		// In a line in which other ranks make calls, the variable has the value from the first of these calls on.
+		r.Assign(cmd.target, program.SkippedNull(cmd.at.String(), cmd.bound[0].Text, null), r.P.BehindNext())
 	}
 }
 
 // tellsValues reports whether the values of the command are reported, not only assigned.
 func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || cmd.verb.tells != "" }
-
-// keep assigns the result of the command on a rank.
-func (cmd *command) keep(r *program.Rank, v starlark.Value) {
-	if cmd.target != "" {
-		r.Assign(cmd.target, v)
-	}
-}
 
 func (cmd *command) notComm(v starlark.Value) error {
 	return cmd.errorAt(cmd.bound[0].Word, fmt.Sprintf("%s needs a communicator, but %s is %s; usage: %s",
@@ -230,10 +226,6 @@ func (cmd *command) local(name string, r *program.Rank, c *engine.Comm) starlark
 	if v := constants[name]; v != nil {
 		return v
 	}
-	return localValue(name, r, c)
-}
-
-func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 	if c == nil {
 		c = r.P.World()
 	}
@@ -253,8 +245,123 @@ func localValue(name string, r *program.Rank, c *engine.Comm) starlark.Value {
 }
 
 func (cmd *command) commText() string {
-	if cmd.verb.actsOnComm() {
+	if cmd.verb.actsOn(CommParam) {
 		return cmd.bound[0].Text
 	}
 	return "world"
+}
+
+// execution is one issue of a command by ranks: the arguments that each rank evaluated, and the results.
+type execution struct {
+	cmd     *command
+	called  []bool           // by rank, as all columns here; see Session
+	values  []starlark.Value // see Session; nil: nobody asks for them
+	ready   []program.Ready  // by rank
+	unready sync.Once        // makes ahead
+	ahead   []*evaluated     // of ranks whose call is not ready; nil: all calls are
+	present bool             // the session waits for the ranks; later, those that were blocked come back alone
+}
+
+// evaluated is a rank's arguments, or the error in them, computed before the rank runs.
+type evaluated struct {
+	issue *issue // nil for a rank that sits out
+	err   error
+}
+
+// prepare returns a function that evaluates the arguments of an idle rank before it runs.
+func (x *execution) prepare() func(*program.Rank) {
+	var v program.Evaluator
+	var i issue
+	return func(r *program.Rank) {
+		me := r.P.Rank()
+		issues, err := x.cmd.evaluate(r, &v, &i)
+		if err == program.ErrOwn {
+			return
+		}
+		var own *issue
+		if err == nil && issues {
+			if i.ready(&v, &x.ready[me]); x.ready[me].State == program.IsReady {
+				return
+			}
+			own = &issue{}
+			*own, i = i, issue{} // the next rank gets other storage
+		}
+		x.unready.Do(func() { x.ahead = make([]*evaluated, len(x.ready)) })
+		x.ahead[me] = &evaluated{own, err}
+	}
+}
+
+// run carries out the task of a rank. It hands on at once, so that little of the stack is in use while the rank waits.
+func (x *execution) run(r *program.Rank) error {
+	me := r.P.Rank()
+	d := &x.ready[me]
+	if d.State != program.IsReady {
+		return x.carryOut(r)
+	}
+	x.called[me] = true
+	err := d.Make(r)
+	if err == nil && !x.present {
+		x.keep(r, d.Result(r))
+	}
+	return err
+}
+
+// carryOut evaluates the arguments, unless that was done ahead of the rank, and carries out the command.
+func (x *execution) carryOut(r *program.Rank) error {
+	me := r.P.Rank()
+	var e *evaluated
+	if x.ahead != nil {
+		e = x.ahead[me]
+	}
+	if e == nil {
+		i := &issue{}
+		issues, err := x.cmd.evaluate(r, r.Evaluator(), i)
+		if e = (&evaluated{err: err}); issues {
+			e.issue = i
+		}
+	}
+	if e.err != nil || e.issue == nil {
+		return e.err
+	}
+	x.called[me] = true
+	r.At(&x.cmd.at)
+	v, err := e.issue.perform()
+	if err != nil {
+		return err
+	}
+	if x.cmd.verb.tells != "" {
+		v = e.issue.arg(x.cmd.verb.tells)
+	}
+	x.keep(r, v)
+	return nil
+}
+
+// keep assigns the result of the command on a rank, and notes it if the command tells its values.
+func (x *execution) keep(r *program.Rank, v starlark.Value) {
+	if x.cmd.target != "" {
+		r.Assign(x.cmd.target, v, program.Now)
+	}
+	if x.values != nil {
+		x.values[r.P.Rank()] = v
+	}
+}
+
+// issue lets ranks issue a command. Before idle ranks run, a few goroutines evaluate their arguments, unless these call
+// something, and make the call ready if nothing else is to do; afterwards these goroutines take care of the result. On
+// the ranks' own goroutines that would take more stack than waiting does, which for a million ranks is much memory.
+func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
+	x := &execution{cmd: cmd, called: p.called, present: true, ready: make([]program.Ready, p.Size())}
+	if cmd.tellsValues() {
+		x.values = p.values
+	}
+	st := p.runOn(ctx, ranks, x.prepare, x.run)
+	x.present = false
+	p.forIdle(ranks, func() func(*program.Rank) {
+		return func(r *program.Rank) {
+			if d := &x.ready[r.P.Rank()]; d.State == program.IsMade {
+				x.keep(r, d.Result(r))
+			}
+		}
+	})
+	return st
 }

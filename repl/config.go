@@ -186,10 +186,13 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 // topology loads the hardware.
 func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
 	t, err := source.Load(ctx, c.Topo)
-	if gone := (*source.Unavailable)(nil); err != nil && !errors.As(err, &gone) {
-		err = fmt.Errorf("--topo: %w", err)
+	if err == nil {
+		return t, nil
 	}
-	return t, Loaded(err)
+	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
+		return nil, &InputError{err}
+	}
+	return nil, fmt.Errorf("--topo: %w", err)
 }
 
 // rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks that make one call: its

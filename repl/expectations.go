@@ -43,16 +43,15 @@ func (s *Session) Expectations() render.Expectations {
 
 // earlier returns the expectations of earlier worlds with their moments set before the first step of the present
 // world.
-func earlier(points []render.Point) []render.Point {
-	list := slices.Clone(points)
-	for i, p := range list {
+func earlier(e render.Expectations) render.Expectations {
+	for i, p := range e.Points {
 		if p.Failure != nil {
 			f := *p.Failure
 			f.At = engine.Moment{}
-			list[i].Failure = &f
+			e.Points[i].Failure = &f
 		}
 	}
-	return list
+	return e
 }
 
 // byPlace orders expectations by file and line.
@@ -151,7 +150,7 @@ func (p *processes) verdicts() []*verdict {
 	reached := map[checked]*verdict{}
 	var order []*verdict
 	for i, r := range p.Ranks {
-		for _, c := range r.Checks() {
+		for _, c := range r.Checks {
 			k := checked{c.Where, c.Occurrence}
 			v := reached[k]
 			if v == nil {

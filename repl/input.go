@@ -136,12 +136,13 @@ func Split(file, text string) ([]*lang.Chunk, error) {
 	return list, suggestVerb(err)
 }
 
-// ParseLines cuts texts that were typed and are complete in themselves into chunks. Their lines are numbered as if
-// they stood one after the other.
-func ParseLines(file string, texts []string) ([]*lang.Chunk, error) {
+// ParseLines cuts texts that were typed and are complete in themselves into chunks, and adds them to those before them.
+// The lines of all are numbered as if they stood one after the other.
+func ParseLines(file string, texts []string, before ...*lang.Chunk) ([]*lang.Chunk, error) {
 	r := lang.NewCutter(file, IsVerb)
 	r.Typed = true
-	var all []*lang.Chunk
+	r.Behind(before)
+	all := before
 	for _, text := range texts {
 		for _, line := range cut(text) {
 			list, err := feed(r, line, false)

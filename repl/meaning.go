@@ -39,11 +39,18 @@ func (cmd *command) routine(groupObject bool) *program.Routine {
 
 // text returns the verb's statements for the given arguments.
 func (cmd *command) text(groupObject bool) []string {
-	v := cmd.verb
-	lines := v.text(func(param string) bool { k := v.Index(param); return cmd.bound[k].Text != v.Params[k].Default })
-	if groupObject {
-		for i := range lines {
-			lines[i] = groupItself.Replace(lines[i])
+	given := func(param string) bool {
+		k := cmd.verb.Index(param)
+		return cmd.bound[k].Text != cmd.verb.Params[k].Default
+	}
+	var lines []string
+	for _, s := range cmd.verb.statements {
+		switch {
+		case s.when != "" && !s.holds(given):
+		case groupObject:
+			lines = append(lines, groupItself.Replace(s.text))
+		default:
+			lines = append(lines, s.text)
 		}
 	}
 	return lines
@@ -149,7 +156,7 @@ func (cmd *command) statements(bare engine.Ranks) string {
 	if r := cmd.chunk.Ranks.Text; r != "" {
 		guards = append(guards, ranksTest(r))
 	}
-	if (v.actsOnComm() || v.Call == engine.CallWait) && cmd.bound[0].Text != "world" {
+	if (v.actsOn(CommParam) || v.Call == engine.CallWait) && cmd.bound[0].Text != "world" {
 		guards = append(guards, cmd.bound[0].Text+" != MPI.COMM_NULL")
 	}
 	if len(guards) == 0 {

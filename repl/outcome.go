@@ -41,7 +41,7 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 		}
 	}
 	o.Echo = cmd.echo(o.takingPart(s, cmd), later)
-	if cmd.verb.namesRanks() {
+	if cmd.verb.actsOn(RanksParam) {
 		o.Echo = strings.TrimPrefix(movesOf(s, o.From)+cmd.stillToMove(later), "\n")
 	}
 	if cmd.verb.Makes == MakesComm {
@@ -122,7 +122,7 @@ func (cmd *command) echo(who, later engine.Ranks) string {
 		return cmd.echo(later, nil) + letGo(later)
 	case later.Len() > 0:
 		return fmt.Sprintf("%s; %s will%s", cmd.echo(who, nil), later.Noun(), letGo(later))
-	case who.Len() == 0 && cmd.verb.actsOnComm():
+	case who.Len() == 0 && cmd.verb.actsOn(CommParam):
 		return fmt.Sprintf("no rank calls %s: %s is COMM_NULL on all of them", cmd.verb.Call, cmd.bound[0].Text)
 	}
 	var args []string

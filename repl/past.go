@@ -3,7 +3,9 @@ package repl
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -12,7 +14,91 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
+
+// variables are the names to which the text of a world gave a value, and what they held.
+type variables struct {
+	order   []string        // names that the text gives to variables, in order of their first place in it
+	names   map[string]bool // variables that some rank has
+	scope   tongue.Scope    // variables that lines of C and Fortran declared or set
+	past    *past           // what the variables held
+	numbers map[string]int  // by verb: the names with numbers up to this one are taken, see autoName
+}
+
+func newVariables(size int) variables {
+	return variables{
+		names: map[string]bool{}, scope: tongue.Scope{}, numbers: map[string]int{},
+		past: &past{size: size, at: map[columnKey]*column{}, positions: map[string]int{}, called: &firstNames{of: map[int32]string{}}},
+	}
+}
+
+// known reports whether a variable of that name exists on some rank.
+func (v *variables) known(name string) bool { return v.names[name] }
+
+// autoName returns the variable for the result of a line that names none: split1, split2, ... A name that was given
+// stays taken, so the search goes on where the last one ended.
+func (v *variables) autoName(verb *Verb) string {
+	for n := v.numbers[verb.Name] + 1; ; n++ {
+		if name := fmt.Sprintf("%s%d", verb.Name, n); !v.names[name] {
+			v.numbers[verb.Name] = n - 1 // a line that fails leaves its name to the next one
+			return name
+		}
+	}
+}
+
+// mention gives the variables that a text is about to set their place in the order.
+func (v *variables) mention(names ...string) {
+	for _, name := range names {
+		if _, ok := v.past.positions[name]; !ok {
+			v.past.positions[name] = len(v.order)
+			v.order = append(v.order, name)
+		}
+	}
+}
+
+// Handles lists the variables that hold communicators, in the order in which the text first names them.
+func (v *variables) Handles() []string {
+	var list []string
+	for _, c := range v.past.columns {
+		if n := len(list); c.holding > 0 && !c.isLocal() && (n == 0 || list[n-1] != c.name) {
+			list = append(list, c.name)
+		}
+	}
+	return list
+}
+
+// Order lists the names that the text gives to variables, in order of their first place in it.
+func (v *variables) Order() []string { return v.order }
+
+// EverHeld lists the variables, and the elements of lists, that ever held a communicator.
+func (v *variables) EverHeld() []string {
+	var list []string
+	for _, c := range v.past.columns {
+		if len(c.versions) > 0 {
+			list = append(list, c.String())
+		}
+	}
+	return list
+}
+
+// Variables lists all variables.
+func (v *variables) Variables() []string {
+	return slices.Sorted(maps.Keys(v.names))
+}
+
+// declared reports whether a line of C or Fortran means a variable by a name that is otherwise the number of each rank.
+func (v *variables) declared(c *lang.Chunk, name string) bool {
+	return c.Foreign && isLocal(name) && v.declares(name)
+}
+
+// declares reports whether lines gave a meaning to a name of C or Fortran: rank and size keep theirs until they are set.
+func (v *variables) declares(name string) bool {
+	_, declared := v.scope[name]
+	return v.known(name) || declared && !slices.Contains(rankNames[:3], name)
+}
 
 // past is the communicators that variables held after each step of the trace. It only grows: a version that a view
 // shows never changes.
@@ -26,7 +112,7 @@ type past struct {
 	positions map[string]int // of each variable among all variables
 	at        map[columnKey]*column
 	called    *firstNames
-	steps     int // of the trace, as far as notePast has read the freed communicators
+	steps     int // of the trace, as far as noteVariables has read the freed communicators
 }
 
 // columnKey is a variable, or an element of its list; element -1 is the variable itself.
@@ -72,10 +158,6 @@ type column struct {
 	lent     bool  // a version shares the storage of now
 	holding  int   // ranks that hold a communicator or MPI_COMM_NULL now
 	loose    int   // how many ranks the versions hold since the last version of all ranks
-}
-
-func newPast(size int) *past {
-	return &past{size: size, at: map[columnKey]*column{}, positions: map[string]int{}, called: &firstNames{of: map[int32]string{}}}
 }
 
 // position returns the place of a variable among all variables; the variables of functions come last.
@@ -426,4 +508,91 @@ func (n *firstNames) name(id int) string {
 	n.RLock()
 	defer n.RUnlock()
 	return n.of[int32(id)]
+}
+
+// noteVariables notes which variables exist after a chunk, and adds to the past the changes that ranks noted since the last
+// call of noteVariables. The world must be quiet.
+func (s *Session) noteVariables() {
+	for _, r := range s.Ranks {
+		for name := range r.TakeFresh() {
+			s.names[name] = true
+		}
+	}
+	p := s.past
+	list := gather(s)
+	freed := s.world.FreedSince(p.steps)
+	p.steps = s.world.Steps()
+	for _, b := range list {
+		for len(freed) > 0 && freed[0].Step <= b.step {
+			p.free(freed[0])
+			freed = freed[1:]
+		}
+		p.column(b.columnKey).change(b)
+		p.called.note(b)
+	}
+	for _, f := range freed {
+		p.free(f)
+	}
+}
+
+// gather merges the changes of all ranks, in order of the steps. It reads the ranks of a large world in parts, in
+// parallel.
+func gather(s *Session) []*batch {
+	parts := make([][]*batch, runtime.GOMAXPROCS(0))
+	s.inParts(func(k, first int, part []*program.Rank) { parts[k] = gatherPart(first, part, len(s.ranks)) })
+	list := joined(parts)
+	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
+	return list
+}
+
+// gatherPart merges the changes of a part of the ranks, which begins at world rank first. Batches stand in the order
+// of their first change.
+func gatherPart(first int, ranks []*program.Rank, world int) []*batch {
+	var list []*batch
+	known := map[batchKey]*batch{}
+	var like []*batch // the batches of the changes of the rank before: most ranks change the same
+	var changes []program.Change
+	for i, r := range ranks {
+		if r == nil {
+			continue
+		}
+		changes = r.Changes(changes[:0])
+		for n, x := range changes {
+			k := batchKey{columnKey{x.Name, x.Index}, r.P.StepOf(x.Behind)}
+			if n == len(like) {
+				like = append(like, nil)
+			}
+			if b := like[n]; b == nil || b.columnKey != k.columnKey || b.step != k.step {
+				if b = known[k]; b == nil {
+					b = &batch{columnKey: k.columnKey, step: k.step}
+					known[k] = b
+					list = append(list, b)
+				}
+				like[n] = b
+			}
+			like[n].add(int32(first+i), x.ID, x.Came, world)
+		}
+	}
+	return list
+}
+
+// joined joins the batches of all parts, which are in rank order: one batch for each column and step.
+func joined(parts [][]*batch) []*batch {
+	list := parts[0]
+	known := map[batchKey]*batch{}
+	for _, b := range list {
+		known[batchKey{b.columnKey, b.step}] = b
+	}
+	for _, part := range parts[1:] {
+		for _, b := range part {
+			k := batchKey{b.columnKey, b.step}
+			if before := known[k]; before != nil {
+				before.join(b)
+				continue
+			}
+			known[k] = b
+			list = append(list, b)
+		}
+	}
+	return list
 }

@@ -52,7 +52,13 @@ func (p *processes) Size() int { return p.world.Size() }
 // returns a function that runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
 // used up, the programs are stopped and the chunk has failed: ranks that have not begun do not begin.
 func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
-	p.makeRanks(ranks)
+	p.inParts(func(_, first int, part []*program.Rank) {
+		for i := range part {
+			if ranks.Has(first + i) {
+				p.rank(first + i)
+			}
+		}
+	})
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	w := p.watch(ctx, stop)
@@ -190,27 +196,9 @@ func (p *processes) Attributes(text string) []string { return p.rank(0).Attribut
 // rank returns the program state of a rank, and makes it at the first call.
 func (p *processes) rank(r int) *program.Rank {
 	if p.ranks[r] == nil {
-		p.ranks[r] = p.newRank(r)
+		p.ranks[r] = program.NewRank(p.world.Process(r), p.all)
 	}
 	return p.ranks[r]
-}
-
-// makeRanks makes the program states of those ranks that have none.
-func (p *processes) makeRanks(ranks engine.Ranks) {
-	p.inParts(func(_, first int, part []*program.Rank) {
-		for i, r := range part {
-			if r == nil && ranks.Has(first+i) {
-				part[i] = p.newRank(first + i)
-			}
-		}
-	})
-}
-
-// newRank makes the program state of a rank.
-func (p *processes) newRank(r int) *program.Rank {
-	made := &program.Rank{}
-	made.Init(p.world.Process(r), p.all)
-	return made
 }
 
 // forIdle calls a function for each idle rank among ranks, on as many goroutines as there are processors; each goroutine
@@ -298,7 +286,7 @@ func (p *processes) fillNull(name, where string, ranks engine.Ranks, from int) {
 	null := program.SkippedNull(where, "", nil)
 	for i := range p.ranks {
 		if r := p.rank(i); r.Vars.Get(name) == nil && (p.world.Idle(i) || !ranks.Has(i)) {
-			r.AssignAt(name, null, from+1)
+			r.Assign(name, null, engine.Behind(from+1))
 		}
 	}
 }

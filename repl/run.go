@@ -223,16 +223,6 @@ func (s *Session) Assignments(c *lang.Chunk) []lang.Word {
 	return list
 }
 
-// noteVariables notes which variables exist after a chunk, and what they hold.
-func (s *Session) noteVariables() {
-	for _, r := range s.Ranks {
-		for name := range r.TakeFresh() {
-			s.names[name] = true
-		}
-	}
-	s.notePast()
-}
-
 // Finalize ends a program, as MPI_Finalize does: the attributes of MPI_COMM_SELF are deleted, which
 // may call functions of the program. It does nothing when ranks still wait. It fails like Run.
 func (s *Session) Finalize(ctx context.Context) error {

@@ -38,7 +38,7 @@ func TestOpenHandles(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got := sessions.New(t, 8, tt.lines...).Open()
+			got := sessions.New(t, 8, tt.lines...).Open(nil)
 			if len(got) == 0 {
 				got = nil
 			}
@@ -53,13 +53,13 @@ func TestOpenHandles(t *testing.T) {
 func TestOpenHandlesAfterUndo(t *testing.T) {
 	t.Parallel()
 	s := sessions.New(t, 8, "g = world.group", "g.Free()")
-	if n := len(s.Open()); n != 0 {
+	if n := len(s.Open(nil)); n != 0 {
 		t.Errorf("%d places, want none", n)
 	}
 	if _, err := s.Undo(sessions.Background, 1); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(s.Open()); n != 1 {
+	if n := len(s.Open(nil)); n != 1 {
 		t.Errorf("after undo: %d places, want 1", n)
 	}
 }

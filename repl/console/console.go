@@ -242,7 +242,7 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, er
 	case chunk.Kind != lang.Command || c.Silent:
 	case v.Name == "ask" && c.Predict != nil:
 		return c.predicted(ctx, chunk)
-	case repl.ExpectsDeadlock(chunk):
+	case v.Name == "expect_deadlock":
 		if d := c.Session.Deadlock(); d != nil {
 			fmt.Fprintln(c.Out, c.wrapped("  ", "As expected: "+d.Message))
 		}

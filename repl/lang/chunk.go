@@ -225,12 +225,12 @@ var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+.-]*://`)
 func IsURI(arg string) bool { return uri.MatchString(arg) }
 
 // OneWord reports whether text is one argument of a line: it has no blank outside brackets and quotes.
-func OneWord(text string) bool { return len(Words(text)) == 1 }
+func OneWord(text string) bool { return len(new(Chunk).words(Word{text, 1, 1}, "")) == 1 }
 
 // Words cuts a line at the blanks outside brackets and quotes.
 func Words(text string) []string {
 	var list []string
-	for _, w := range (&Chunk{}).words(Word{text, 1, 1}, "") {
+	for _, w := range new(Chunk).words(Word{text, 1, 1}, "") {
 		list = append(list, w.Text)
 	}
 	return list

@@ -26,6 +26,13 @@ func NewCutter(file string, verbs func(word string) bool) *Cutter {
 	return &Cutter{file: file, verbs: verbs}
 }
 
+// Behind numbers the next line as if it stood below the chunks.
+func (r *Cutter) Behind(chunks []*Chunk) {
+	for _, c := range chunks {
+		r.line += strings.Count(c.Text, "\n") + 1
+	}
+}
+
 // Pending reports whether a statement has begun that needs or may take more lines.
 func (r *Cutter) Pending() bool { return len(r.buf) > 0 }
 
@@ -151,11 +158,9 @@ func (r *Cutter) take() (*Chunk, error) {
 		r.buf = r.buf[:len(r.buf)-1]
 	}
 	c := &Chunk{File: r.file, Line: r.first, Typed: r.Typed, Text: strings.Join(r.buf, "\n")}
-	unclosed := r.scan.unclosed()
-	r.Reset()
-	if unclosed.Text != "" {
-		unclosed.Line += c.Line
-		return nil, c.ErrorAt(unclosed, "%s is not closed", unclosed.Text)
+	err := r.scan.unclosed(c)
+	if r.Reset(); err != nil {
+		return nil, err
 	}
 	return c, c.parse(r.verbs)
 }

@@ -43,6 +43,28 @@ func (c *Chunk) parse(verbs func(string) bool) error {
 	return c.checkVerb(words, verbs)
 }
 
+// ParseCommand takes a text apart that is one command, without NAME = and complete, as a shell has it. The text begins at
+// line 1 of the file.
+func ParseCommand(file, text string, verbs func(string) bool) (*Chunk, error) {
+	c := &Chunk{Kind: Command, File: file, Line: 1, Text: strings.TrimRight(text, "\r\n"), Typed: true}
+	var s scanner
+	for line := range strings.SplitSeq(c.Text, "\n") {
+		if s.line(line); !s.unfinished() {
+			break
+		}
+	}
+	if err := s.unclosed(c); err != nil {
+		return nil, err
+	}
+	c.Body = Word{c.Text, 1, 1}
+	words := c.words(c.Body, ";")
+	if err := c.oneVerb(words, verbs); err != nil {
+		return nil, err
+	}
+	c.Verb = words[0]
+	return c, c.parseArgs(words[1:])
+}
+
 // Among returns the chunk as it reads behind lines that declared variables of C or Fortran, whose types it needs. A
 // line that sets a variable of Fortran is Fortran if it can be read as such.
 func (c *Chunk) Among(known tongue.Scope) (*Chunk, error) {
@@ -371,16 +393,18 @@ func (s *scanner) unfinished() bool {
 	return len(s.quote) == 3 || s.joined || (len(s.stack) > 0 && len(s.quote) != 2)
 }
 
-// unclosed returns what the statement leaves open, such as "the bracket [", and its place; no text where everything
-// is closed.
-func (s *scanner) unclosed() Word {
+// unclosed returns the error for what the statement c leaves open, such as the bracket [; nil where everything is closed.
+func (s *scanner) unclosed(c *Chunk) error {
+	what, at := "", s.quoted
 	switch {
 	case s.quote != "":
-		return Word{"the string that starts with " + strings.TrimSuffix(s.quote, "!"), s.quoted.Line, s.quoted.Col}
+		what = "the string that starts with " + strings.TrimSuffix(s.quote, "!")
 	case len(s.stack) > 0:
-		w := s.stack[len(s.stack)-1]
-		w.Text = "the bracket " + w.Text
-		return w
+		at = s.stack[len(s.stack)-1]
+		what = "the bracket " + at.Text
+	default:
+		return nil
 	}
-	return Word{}
+	at.Line += c.Line
+	return c.ErrorAt(at, "%s is not closed", what)
 }

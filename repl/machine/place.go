@@ -5,6 +5,7 @@ import (
 
 	"go.starlark.net/starlark"
 
+	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
@@ -122,14 +123,14 @@ func (p place) set(f *frame, s slot) {
 		*p.v.at(f) = s
 		if p.v.shown {
 			if v, ok := s.v.(starlark.Value); ok {
-				f.r.Assign(p.v.name, v)
+				f.r.Assign(p.v.name, v, program.Now)
 			}
 		}
 	default:
 		m, k := p.addr(f)
 		m.put(k, p.t, s)
 		if v, ok := s.v.(starlark.Value); ok && p.shows != "" {
-			f.r.Assign(p.shows, v)
+			f.r.Assign(p.shows, v, program.Now)
 		}
 	}
 }

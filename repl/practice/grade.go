@@ -275,7 +275,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 		return nil, &Malformed{fmt.Errorf("%s: the given lines end in a deadlock: %s", x.file, d.Message)}
 	}
 	taken := x.assignedByGiven(s)
-	before, open := s.View().Snapshot, s.Open()
+	before, open := s.View().Snapshot, s.Open(nil)
 	for _, c := range lines {
 		if repl.Checks(c) && !trusted { // what its author expects does not count
 			continue
@@ -378,7 +378,7 @@ func firstLine(err error) string {
 func (x *Exercise) note(ctx context.Context, st *state, open []repl.OpenHandle) error {
 	s := st.session
 	st.view = s.ViewEnd(false)
-	for _, o := range s.Open() {
+	for _, o := range s.Open(nil) {
 		if !slices.ContainsFunc(open, func(k repl.OpenHandle) bool { return k.Kind == o.Kind && k.Where == o.Where && k.Count == o.Count }) {
 			st.open = append(st.open, o)
 		}

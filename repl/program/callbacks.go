@@ -237,16 +237,6 @@ func detachBuffer(c *call) (starlark.Value, error) {
 	return buf, nil
 }
 
-// Caches reports whether the rank's program made keyvals: without keyvals Finalize has nothing to do.
-func (r *Rank) Caches() bool { return len(r.keyvals) > 0 }
-
-// Finalize does as MPI_Finalize where the program ends, at the given place: it deletes the attributes of
-// MPI_COMM_SELF.
-func (r *Rank) Finalize(at *engine.Site) error {
-	r.At(at)
-	return r.P.Finalize()
-}
-
 // Errhandler is an error handler as programs see it: a handle, which Free makes ERRHANDLER_NULL.
 type Errhandler struct {
 	plainValue

@@ -34,7 +34,7 @@ func TestForeignNull(t *testing.T) {
 		err = engine.Run(w, func(p *engine.Process) error {
 			r := newRank(p)
 			r.Vars.Set("c", nullComm)
-			defer func() { checks = r.Checks() }()
+			defer func() { checks = r.Checks }()
 			return r.Run(code)
 		})
 		for _, k := range checks {

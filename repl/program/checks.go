@@ -56,8 +56,8 @@ func (c *call) check(ok bool, message, expected, found string) *Check {
 	if !ok {
 		k.Expected, k.Found = expected, found
 	}
-	r.rarely().checks = append(r.checks, k)
-	return &r.checks[len(r.checks)-1]
+	r.rarely().Checks = append(r.Checks, k)
+	return &r.Checks[len(r.Checks)-1]
 }
 
 func expect(c *call) (starlark.Value, error) {
@@ -101,20 +101,20 @@ func ask(c *call) (starlark.Value, error) {
 // other ranks leave.
 func expectNoLeaks(c *call) (starlark.Value, error) {
 	c.check(true, "everything is freed and completed", "", "")
-	c.r.undecided = append(c.r.undecided, len(c.r.checks)-1)
+	c.r.undecided = append(c.r.undecided, len(c.r.Checks)-1)
+	c.r.all.Undecided.Store(true)
 	return starlark.None, nil
 }
 
 // Undecided returns the expectations of expect_no_leaks that the session has to decide, each only once.
 func (r *Rank) Undecided() []*Check {
-	if len(r.undecided) == 0 { // without a write: many ranks share the struct
-		return nil
-	}
 	var list []*Check
 	for _, i := range r.undecided {
-		list = append(list, &r.checks[i])
+		list = append(list, &r.Checks[i])
 	}
-	r.undecided = nil
+	if list != nil { // many ranks without any share the struct
+		r.undecided = nil
+	}
 	return list
 }
 

@@ -48,7 +48,7 @@ func TestChecks(t *testing.T) {
 			last = freed
 		}
 		want := append(append(append([]Check{first}, common...), last), rest...)
-		if diff := cmp.Diff(want, r.Checks(), cmpopts.IgnoreUnexported(Check{}), cmpopts.IgnoreFields(Check{}, "Call", "Literal")); diff != "" {
+		if diff := cmp.Diff(want, r.Checks, cmpopts.IgnoreUnexported(Check{}), cmpopts.IgnoreFields(Check{}, "Call", "Literal")); diff != "" {
 			t.Errorf("rank %d (-want +got):\n%s", i, diff)
 		}
 	}

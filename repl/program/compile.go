@@ -37,7 +37,7 @@ func Compile(file, text string, firstLine int, known func(name string) bool) (*C
 	if err != nil {
 		return nil, explain(err, known)
 	}
-	c := &Code{Assigns: boundNames(b.tree.Stmts), program: b.program, truths: comparedTruths(b.tree), steps: b.steps()}
+	c := &Code{Assigns: b.assigns, program: b.program, truths: comparedTruths(b.tree), steps: b.steps()}
 	if c.steps == nil {
 		_, err = c.program()
 	}
@@ -89,6 +89,7 @@ func hasTruth(e syntax.Expr) bool {
 // built is a parsed text with known names, and its compiled form for the interpreter, which is made on demand.
 type built struct {
 	tree    *syntax.File // as it was written
+	assigns []Assigned
 	free    map[identAt]bool
 	names   []string // of the free identifiers
 	parse   func() (*syntax.File, error)
@@ -96,7 +97,7 @@ type built struct {
 
 	framed func() map[identAt]identAt // identifiers that are fields of the frame of a function, which stands there: see attempt.go
 	arrays func() bool                // it may compare arrays
-	truths map[string]bool            // variables that may be True or False
+	truths func() map[string]bool     // variables that may be True or False
 }
 
 // build parses a text, and finds its free identifiers. What is compiled for the interpreter is parsed again, because a
@@ -107,7 +108,8 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 		return nil, err
 	}
 	bound := map[string]bool{}
-	for _, a := range boundNames(f.Stmts) {
+	assigns := boundNames(f)
+	for _, a := range assigns {
 		bound[a.Name] = true
 	}
 	defined := func(name string) bool {
@@ -116,11 +118,11 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 	if err := resolve.File(f, defined, starlark.Universe.Has); err != nil {
 		return nil, &unresolved{err.(resolve.ErrorList), bound}
 	}
-	b := &built{tree: f, parse: parse}
+	b := &built{tree: f, assigns: assigns, parse: parse}
 	b.free, b.names = freeIdents(f)
 	b.framed = sync.OnceValue(func() map[identAt]identAt { return framedIdents(f) })
 	b.arrays = sync.OnceValue(func() bool { return usesArrays(f) })
-	b.truths = truthsOf(f) // before the tree changes
+	b.truths = sync.OnceValue(func() map[string]bool { return truthsOf(f) })
 	b.program = sync.OnceValues(func() (*starlark.Program, error) {
 		fresh, err := parse()
 		if err != nil {
@@ -133,7 +135,7 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 
 // compile rewrites and compiles statements of a fresh tree f.
 func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, error) {
-	rw := rewriter{free: b.free, framed: b.framed(), arrays: b.arrays(), truths: b.truths}
+	rw := rewriter{free: b.free, framed: b.framed(), arrays: b.arrays(), truths: b.truths()}
 	own := &syntax.File{Path: f.Path, Stmts: rw.stmts(list), Options: python.Options}
 	return starlark.FileProgram(own, func(name string) bool { return name == scopeName })
 }
@@ -144,40 +146,41 @@ type unresolved struct {
 	bound map[string]bool
 }
 
-// boundNames collects the names that the statements assign at the top level, at any depth of control flow, in
-// the order in which they first stand there.
-func boundNames(stmts []syntax.Stmt) []Assigned {
+// boundNames collects the names that a text assigns at the top level, at any depth of control flow, in the order in which
+// they first stand there.
+func boundNames(f *syntax.File) []Assigned {
 	var bound []Assigned
 	known := map[string]bool{}
-	var target func(e syntax.Expr)
-	target = func(e syntax.Expr) {
-		switch e := e.(type) {
-		case *syntax.Ident:
-			if !known[e.Name] {
-				known[e.Name] = true
-				bound = append(bound, Assigned{e.Name, int(e.NamePos.Line), int(e.NamePos.Col)})
+	var target func(list ...syntax.Expr)
+	target = func(list ...syntax.Expr) {
+		for _, e := range list {
+			switch e := e.(type) {
+			case *syntax.Ident:
+				if !known[e.Name] {
+					known[e.Name] = true
+					bound = append(bound, Assigned{e.Name, int(e.NamePos.Line), int(e.NamePos.Col)})
+				}
+			case *syntax.ParenExpr:
+				target(e.X)
+			case *syntax.TupleExpr:
+				target(e.List...)
+			case *syntax.ListExpr:
+				target(e.List...)
 			}
-		case *syntax.ParenExpr:
-			target(e.X)
-		case *syntax.TupleExpr:
-			each(e.List, target)
-		case *syntax.ListExpr:
-			each(e.List, target)
 		}
 	}
-	var walk func(s syntax.Stmt)
-	walk = func(s syntax.Stmt) {
-		switch s := s.(type) {
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch s := n.(type) {
 		case *syntax.AssignStmt:
 			target(s.LHS)
 		case *syntax.DefStmt:
 			target(s.Name)
+			return false
 		case *syntax.ForStmt:
 			target(s.Vars)
 		}
-		each(inside(s), walk)
-	}
-	each(stmts, walk)
+		return true
+	})
 	return bound
 }
 
@@ -192,12 +195,6 @@ func inside(s syntax.Stmt) []syntax.Stmt {
 		return s.Body
 	}
 	return nil
-}
-
-func each[T any](list []T, f func(T)) {
-	for _, x := range list {
-		f(x)
-	}
 }
 
 // identAt is the place of an identifier. No two identifiers stand at the same place.

@@ -71,20 +71,19 @@ func (c *compiler) exprs(list []syntax.Expr) []expr {
 	return all
 }
 
-func constantExpr(v starlark.Value) expr {
-	return func(*frame) (starlark.Value, error) { return v, nil }
-}
-
 func literalExpr(e *syntax.Literal) expr {
+	var constant starlark.Value
 	switch v := e.Value.(type) {
 	case int64:
-		return constantExpr(starlark.MakeInt64(v))
+		constant = starlark.MakeInt64(v)
 	case float64:
-		return constantExpr(starlark.Float(v))
+		constant = starlark.Float(v)
 	case string:
-		return constantExpr(starlark.String(v))
+		constant = starlark.String(v)
+	default:
+		return nil
 	}
-	return nil
+	return func(*frame) (starlark.Value, error) { return constant, nil }
 }
 
 // name compiles a name: of the routine, of the line, of a variable, or of Starlark.
@@ -369,7 +368,7 @@ type Exprs struct {
 	list     []syntax.Expr
 	compiled []expr                            // compute them without the interpreter; nil: some need it
 	program  func() (*starlark.Program, error) // computes all of them
-	names    []string
+	Names    []string                          // in order, that the expressions take from the session
 }
 
 // CompileExprs compiles expressions of file. known tells which names the session gives them,
@@ -399,7 +398,7 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 	exprs := b.tree.Stmts[0].(*syntax.AssignStmt).RHS.(*syntax.TupleExpr).List
 	return &Exprs{
 		list: exprs, compiled: new(compiler).exprs(exprs), program: b.program,
-		names: slices.DeleteFunc(b.names, func(n string) bool { return known == nil || !known(n) }),
+		Names: slices.DeleteFunc(b.names, func(n string) bool { return known == nil || !known(n) }),
 	}, nil
 }
 
@@ -415,9 +414,6 @@ func mayCall(e syntax.Expr) bool {
 	})
 	return found
 }
-
-// Names lists, in order, the names that the expressions take from the session.
-func (e *Exprs) Names() []string { return e.names }
 
 // Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that name;
 // locals may be nil. Eval fails like Run.
@@ -446,7 +442,13 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 		return values, nil
 	}
 	defer r.endTurn()
-	if all, ok := v.compute(r, e, locals, values); ok {
+	v.frame = frame{r: r, locals: locals}
+	all, computed := values, e.compiled != nil
+	for i := 0; computed && i < len(e.compiled); i++ {
+		value, err := e.compiled[i](&v.frame)
+		all, computed = append(all, value), err == nil
+	}
+	if computed {
 		return all, nil
 	}
 	in := v.in
@@ -471,21 +473,4 @@ func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Va
 		return nil, r.failure(err)
 	}
 	return append(values, in.scope.result.(starlark.Tuple)...), nil
-}
-
-// compute appends the values of the expressions. It returns false when the interpreter has to compute them, or to tell
-// what is wrong.
-func (v *Evaluator) compute(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, bool) {
-	if e.compiled == nil {
-		return nil, false
-	}
-	v.frame = frame{r: r, locals: locals}
-	for _, x := range e.compiled {
-		value, err := x(&v.frame)
-		if err != nil {
-			return nil, false
-		}
-		values = append(values, value)
-	}
-	return values, true
 }

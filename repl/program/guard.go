@@ -428,7 +428,7 @@ func (r *Rank) roomToSplit(of starlark.Value, _ starlark.Tuple) error {
 
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
 type Memory struct {
-	most   uint64
+	Most   uint64 // the bound
 	why    string // who says so
 	shares bool   // other sessions are in the process, which have bounds of their own
 	others uint64 // what they have, as far as can be told
@@ -439,16 +439,13 @@ type Memory struct {
 }
 
 // Limited returns a bound of most bytes. why tells who set the bound, in the message for a program that takes more.
-func Limited(most uint64, why string) *Memory { return &Memory{most: most, why: why} }
+func Limited(most uint64, why string) *Memory { return &Memory{Most: most, why: why} }
 
 // Share tells that other sessions in the process have bounds of their own.
 func (m *Memory) Share() { m.shares = true }
 
 // used subtracts from all that the process has in use what other sessions have.
 func (m *Memory) used(all uint64) uint64 { return all - min(m.others, all) }
-
-// Most returns the bound in bytes.
-func (m *Memory) Most() uint64 { return m.most }
 
 // Limit says that a program reached a limit of the session. Its text has no mistake.
 type Limit struct{ Message string }
@@ -469,7 +466,7 @@ func (r *Rank) room(n uint64, what string) error {
 		return nil
 	}
 	r.nextTurn() // no more ranks than have turns allocate at once
-	if n <= m.most && !m.fits(n) {
+	if n <= m.Most && !m.fits(n) {
 		r.endTurn()
 		runtime.GC()
 		r.nextTurn()
@@ -479,11 +476,11 @@ func (r *Rank) room(n uint64, what string) error {
 		free = detect.Available()
 	}
 	switch {
-	case n > m.most:
-		return &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: %s", what, Bytes(n), Bytes(m.most), m.why)}
+	case n > m.Most:
+		return &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: %s", what, Bytes(n), Bytes(m.Most), m.why)}
 	case !m.fits(n):
 		return &Limit{fmt.Sprintf("%s would take %s beside what the session has already, and the session may have %s in all: %s",
-			what, Bytes(n), Bytes(m.most), m.why)}
+			what, Bytes(n), Bytes(m.Most), m.why)}
 	case free > 0 && n > free:
 		return &Limit{fmt.Sprintf("%s would take %s, and the machine has %s left", what, Bytes(n), Bytes(free))}
 	}
@@ -491,7 +488,7 @@ func (r *Rank) room(n uint64, what string) error {
 }
 
 // fits reports whether there is room for n bytes more, beside what is in use and what is garbage.
-func (m *Memory) fits(n uint64) bool { return m.used(inUse())+n <= m.most }
+func (m *Memory) fits(n uint64) bool { return m.used(inUse())+n <= m.Most }
 
 // await waits while the programs take more than they may, until somebody looks at the memory, and collects the garbage
 // or stops the programs. So ranks that allocate in steps do not come far beyond their bound.
@@ -507,10 +504,10 @@ func (m *Memory) await(stopped *atomic.Bool) {
 
 // Holds refuses what needs at least n bytes in all. what names it in the message.
 func (m *Memory) Holds(n uint64, what string) error {
-	if n <= m.most {
+	if n <= m.Most {
 		return nil
 	}
-	return &Limit{fmt.Sprintf("%s takes about %s, and the session may have %s: %s", what, Bytes(n), Bytes(m.most), m.why)}
+	return &Limit{fmt.Sprintf("%s takes about %s, and the session may have %s: %s", what, Bytes(n), Bytes(m.Most), m.why)}
 }
 
 // Over reports whether the programs take more than they may, or soon would. It is to be called every few milliseconds.
@@ -523,18 +520,18 @@ func (m *Memory) Over() *Limit {
 	objects, stacks := inUseOf()
 	next := m.growth(objects)
 	m.objects = objects
-	if m.used(objects+stacks)+next <= m.most && (next == 0 || next <= cmp.Or(detect.Available(), m.most)) {
+	if m.used(objects+stacks)+next <= m.Most && (next == 0 || next <= cmp.Or(detect.Available(), m.Most)) {
 		return nil
 	}
 	runtime.GC()
 	m.objects, stacks = inUseOf()
 	next = min(next, 2*m.objects)
 	used := m.used(m.objects + stacks)
-	switch free := cmp.Or(detect.Available(), m.most); {
-	case used > m.most:
-		return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.most), m.why)}
-	case used+next > m.most:
-		return &Limit{fmt.Sprintf("the session takes %s, grew by %s at once, and may have %s: %s", Bytes(used), Bytes(next/2), Bytes(m.most), m.why)}
+	switch free := cmp.Or(detect.Available(), m.Most); {
+	case used > m.Most:
+		return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.Most), m.why)}
+	case used+next > m.Most:
+		return &Limit{fmt.Sprintf("the session takes %s, grew by %s at once, and may have %s: %s", Bytes(used), Bytes(next/2), Bytes(m.Most), m.why)}
 	case next > free:
 		return &Limit{fmt.Sprintf("the session takes %s and grows: the machine has %s left", Bytes(used), Bytes(free))}
 	}
@@ -545,7 +542,7 @@ func (m *Memory) Over() *Limit {
 // memory since the latest look is a list or dict that grew, and it takes twice as much the next time. Stacks do not
 // count: those of all ranks of a large world come at once.
 func (m *Memory) growth(objects uint64) uint64 {
-	if grown := objects - min(objects, m.objects); grown > max(4*much, m.most/16) {
+	if grown := objects - min(objects, m.objects); grown > max(4*much, m.Most/16) {
 		return 2 * grown
 	}
 	return 0

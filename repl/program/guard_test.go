@@ -185,7 +185,7 @@ func TestShowCycles(t *testing.T) {
 		"0: [1, [...]] [1, [...]] ([1, [...]],) {'a': [1, [...]], 'd': {...}} [1, [...]] [1, [...]] {'a': [1, [...]], 'd': {...}} [[1, [...]], [1, [...]]]",
 		"0: 600002 600002 600002", "0: [[1], [1], [1]]"})
 	out = mustRun(t, 1, "x = [1]\nx.append(x)\nexpect(False, x)")
-	if got := out.ranks[0].Checks()[0].Message; got != "[1, [...]]" {
+	if got := out.ranks[0].Checks[0].Message; got != "[1, [...]]" {
 		t.Errorf("the message is %s", got)
 	}
 }

@@ -89,7 +89,7 @@ func TestBufferErrors(t *testing.T) {
 		"expect_error(MPI.ERR_BUFFER, c.bsend, 1, 0)",
 	} {
 		out := mustRun(t, 1, begin+code)
-		for _, k := range out.ranks[0].Checks() {
+		for _, k := range out.ranks[0].Checks {
 			if !k.OK {
 				t.Errorf("%s: found %s", code, k.Found)
 			}

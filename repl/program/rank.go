@@ -62,9 +62,10 @@ type rare struct {
 	Caught *engine.Error
 	// Why is the reason that the last ask gives to those who predict wrongly; "" when it gives none.
 	Why string
+	// Checks are the expectations that this rank has checked so far, in order.
+	Checks []Check
 
 	all         *Ranks
-	checks      []Check
 	undecided   []int                          // those of checks that the session decides
 	count       map[engine.Site]int            // executions of each expectation so far
 	keyvals     []keyval                       // by id, after the predefined ones
@@ -85,8 +86,9 @@ type rare struct {
 
 // Ranks has what the ranks of a world share.
 type Ranks struct {
-	Arguments []string // of the program: sys.argv[1:]
-	Input     *Input   // standard input; nil: there is none
+	Arguments []string    // of the program: sys.argv[1:]
+	Input     *Input      // standard input; nil: there is none
+	Undecided atomic.Bool // some rank has an expectation of expect_no_leaks that the session has to decide
 
 	memory *Memory
 	turns  chan struct{} // see turnSteps
@@ -111,12 +113,12 @@ func (r *Rank) rarely() *rare {
 	return r.rare
 }
 
-// Init prepares p to run programs. The caller provides the storage, so that the ranks of a large world take few
-// allocations. It takes p.Local for itself.
-func (r *Rank) Init(p *engine.Process, all *Ranks) {
-	r.P, r.rare, r.world.c = p, &all.usual, p.World()
-	r.Vars.names = &all.none
+// NewRank prepares p to run programs. It takes p.Local for itself.
+func NewRank(p *engine.Process, all *Ranks) *Rank {
+	r := &Rank{P: p, rare: &all.usual}
+	r.world.c, r.Vars.names = p.World(), &all.none
 	p.Local = r
+	return r
 }
 
 // interpreter has what a rank needs to run text. Most ranks of a large world only make calls whose arguments others
@@ -234,9 +236,6 @@ func (r *Rank) Uncancel() {
 	}
 }
 
-// Checks lists the expectations that this rank has checked so far, in order.
-func (r *Rank) Checks() []Check { return r.checks }
-
 // position finds the innermost program frame: where the rank is in its text.
 func (r *Rank) position() engine.Site {
 	in := r.running.Load()
@@ -264,6 +263,16 @@ func (r *Rank) locate() {
 	r.followAll()
 	r.endTurn()
 	r.P.At(r.position())
+}
+
+// Caches reports whether the rank's program made keyvals: without keyvals Finalize has nothing to do.
+func (r *Rank) Caches() bool { return len(r.keyvals) > 0 }
+
+// Finalize does as MPI_Finalize where the program ends, at the given place: it deletes the attributes of
+// MPI_COMM_SELF.
+func (r *Rank) Finalize(at *engine.Site) error {
+	r.At(at)
+	return r.P.Finalize()
 }
 
 // raise hands an MPI error that belongs to no communicator to the handler responsible for it, which
@@ -371,7 +380,7 @@ func (s *scope) SetField(name string, v starlark.Value) error {
 		s.r.local(name, v)
 		return nil
 	}
-	s.r.Assign(name, v)
+	s.r.Assign(name, v, Now)
 	return nil
 }
 

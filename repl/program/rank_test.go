@@ -64,8 +64,7 @@ func runWith(t testing.TB, all *Ranks, cfg engine.Config, change func(*Code), ch
 		change(code)
 		w.Submit(engine.AllRanks(cfg.Size), func(p *engine.Process) error {
 			if p.Local == nil {
-				out.ranks[p.Rank()] = &Rank{}
-				out.ranks[p.Rank()].Init(p, all)
+				out.ranks[p.Rank()] = NewRank(p, all)
 			}
 			return out.ranks[p.Rank()].Run(code)
 		})
@@ -102,7 +101,7 @@ func mustRun(t testing.TB, n int, chunks ...string) outcome {
 func (out outcome) prints(t testing.TB, want []string) {
 	t.Helper()
 	for _, r := range out.ranks {
-		for _, k := range r.Checks() {
+		for _, k := range r.Checks {
 			if !k.OK {
 				t.Errorf("%v failed: %s, expected %s, found %s", k.Where, k.Message, k.Expected, k.Found)
 			}
@@ -190,7 +189,7 @@ func TestEval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"rank", "x"}, exprs.Names()); diff != "" {
+	if diff := cmp.Diff([]string{"rank", "x"}, exprs.Names); diff != "" {
 		t.Errorf("names: %s", diff)
 	}
 	w, err := engine.New(engine.Config{Size: 4})
@@ -376,7 +375,5 @@ func TestCallsFromGoGiveTheirTurnBack(t *testing.T) {
 
 // newRank prepares p to run programs, without a bound of memory.
 func newRank(p *engine.Process) *Rank {
-	r := &Rank{}
-	r.Init(p, NewRanks(nil))
-	return r
+	return NewRank(p, NewRanks(nil))
 }

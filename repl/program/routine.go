@@ -34,9 +34,9 @@ type invocation struct {
 	origins []func(x *frame) int // the parameter of the routine that an argument is; -1: none
 }
 
-// CompileRoutine compiles a text whose parameters are {name}. It fails for a text that needs the interpreter: a routine
-// has assignments to names, calls with arguments by position, and expressions that call nothing where it depends on a
-// value whether they are computed.
+// CompileRoutine compiles a text whose parameters are {name}. Each line is an expression, or NAME = EXPRESSION. It fails
+// for a text that needs the interpreter: a routine has calls with arguments by position, and expressions that call nothing
+// where it depends on a value whether they are computed.
 func CompileRoutine(text string, params []string) (*Routine, error) {
 	p := &Routine{params: params}
 	c := &compiler{routine: p, names: map[string]expr{}}
@@ -44,27 +44,20 @@ func CompileRoutine(text string, params []string) (*Routine, error) {
 		text = strings.ReplaceAll(text, "{"+name+"}", slotPrefix+name)
 		c.names[slotPrefix+name] = slot(i)
 	}
-	f, err := python.Parse("", text, 1, 1)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range f.Stmts {
-		var target *syntax.Ident
-		var e syntax.Expr
-		switch s := s.(type) {
-		case *syntax.AssignStmt:
-			if target, _ = s.LHS.(*syntax.Ident); target != nil && s.Op == syntax.EQ {
-				e = s.RHS
-			}
-		case *syntax.ExprStmt:
-			e = s.X
+	for line := range strings.SplitSeq(text, "\n") {
+		name, value, assigns := strings.Cut(line, " = ")
+		if !assigns || strings.ContainsAny(name, " .,[(") {
+			name, value = "", line
+		}
+		e, err := python.ParseExpr("", value, 1, 1)
+		if err != nil {
+			return nil, err
 		}
 		if p.result = c.expr(e); p.result == nil {
-			return nil, fmt.Errorf("only the interpreter can run the statement %d of %q", syntax.Start(s).Line, text)
+			return nil, fmt.Errorf("only the interpreter can compute %q", value)
 		}
-		if _, p.ends = e.(*syntax.CallExpr); target != nil {
-			c.names[target.Name] = p.result
-		}
+		_, p.ends = e.(*syntax.CallExpr)
+		c.names[name] = p.result
 	}
 	return p, nil
 }

@@ -287,8 +287,8 @@ type count struct{ next, left, by int64 }
 func (r *Rank) runSteps(c *Code) error {
 	x := &stepping{r: r, frame: frame{r: r}, code: c}
 	for x.goOn() {
-		if err := x.ready.Make(); err != nil {
-			return r.Raise(err)
+		if err := x.ready.Make(r); err != nil {
+			return err
 		}
 		x.keep()
 	}
@@ -311,7 +311,7 @@ func (x *stepping) goOn() bool {
 				return false
 			}
 			x.at = st.next
-		} else if x.ready.IsReady() {
+		} else if x.ready.State == IsReady {
 			return true
 		}
 	}
@@ -335,7 +335,7 @@ func (x *stepping) keep() {
 	st := &x.code.steps[x.at]
 	x.at = st.next
 	if st.target != "" {
-		x.r.assign(st.target, v, -1)
+		x.r.Assign(st.target, v, Now)
 	}
 }
 
@@ -353,7 +353,7 @@ func (x *stepping) take(st *step) bool {
 		if err != nil {
 			return false
 		}
-		x.r.assign(st.target, v, -1)
+		x.r.Assign(st.target, v, Now)
 		x.at = st.next
 	case stepIf:
 		holds, err := st.value(&x.frame)
@@ -372,7 +372,7 @@ func (x *stepping) take(st *step) bool {
 			x.at = st.other
 			break
 		}
-		x.r.assign(st.target, starlark.MakeInt64(l.next), -1)
+		x.r.Assign(st.target, starlark.MakeInt64(l.next), Now)
 		l.next, l.left = l.next+l.by, l.left-1
 		x.at = st.next
 	case stepJump:
@@ -429,15 +429,17 @@ type Ready struct {
 	info  *engine.Info
 	call  engine.Call
 	a, b  int32
-	state readiness
+	State Readiness
 }
 
-type readiness uint8
+// Readiness is how far a call is.
+type Readiness uint8
 
+// A call is ready until it is made; it is not ready before that, and where it failed.
 const (
-	notReady readiness = iota
-	isReady
-	isMade
+	NotReady Readiness = iota
+	IsReady
+	IsMade
 )
 
 // ready reads the arguments of the call on a communicator, and makes d the call. It reports whether it did: d stays as
@@ -452,29 +454,31 @@ func (n *invocation) ready(x *frame, d *Ready) bool {
 	if err != nil || !ok || self.c.Process() != r.P || r.wary || a.exists(r.P.Std()) != nil {
 		return false
 	}
-	c := r.newCall()
-	c.r, c.fn, c.self = r, a, self
-	ok = n.passed(x, c) && c.ready(d)
-	if c.done(); !ok {
-		return false
-	}
-	r.followAll()
-	d.comm, d.call, d.state = self.c, a.call, isReady
-	return true
-}
-
-// passed gives the arguments to a call that is made ready. It reports whether all could be computed, and none is missing.
-func (n *invocation) passed(x *frame, c *call) bool {
-	for i, arg := range n.args {
-		if arg == nil {
+	var args [maxParams]starlark.Value
+	for i, p := range a.params {
+		if args[i] = p.dflt; i >= len(n.args) || n.args[i] == nil {
 			continue
 		}
-		var err error
-		if c.args[i], err = arg(x); err != nil {
+		if args[i], err = n.args[i](x); err != nil {
 			return false
 		}
 	}
-	return c.bindDefaults() == nil
+	made := Ready{comm: self.c, call: a.call, State: IsReady}
+	if a.call == engine.CallDup {
+		ok = args[0] == starlark.None
+	} else {
+		first, wrong := asInt(args[0])
+		key, err := asInt(args[1])
+		made.a, made.b, ok = int32(first), int32(key), wrong == nil && err == nil
+	}
+	if ok && a.call == engine.CallSplitType {
+		made.info, ok = objectOf(args[2]).(*engine.Info)
+	}
+	if ok {
+		r.followAll()
+		*d = made
+	}
+	return ok
 }
 
 // methodToReady returns the method of communicators of that name, if it can be made ready with so many arguments; else
@@ -489,14 +493,8 @@ func methodToReady(name string, args int) *attribute {
 	return nil
 }
 
-// IsReady reports whether the call is still to be made.
-func (d *Ready) IsReady() bool { return d.state == isReady }
-
-// IsMade reports whether the call has returned without an error.
-func (d *Ready) IsMade() bool { return d.state == isMade }
-
-// Make makes the call, on its rank.
-func (d *Ready) Make() (err error) {
+// Make makes the call on its rank, whose error handler gets the error.
+func (d *Ready) Make(r *Rank) (err error) {
 	switch d.call {
 	case engine.CallSplit:
 		d.comm, err = d.comm.Split(int(d.a), int(d.b))
@@ -505,10 +503,10 @@ func (d *Ready) Make() (err error) {
 	default:
 		d.comm, err = d.comm.Dup()
 	}
-	if d.state = isMade; err != nil {
-		d.state = notReady
+	if d.State = IsMade; err != nil {
+		d.State = NotReady
 	}
-	return err
+	return r.raise(err)
 }
 
 // Result returns the communicator that the call made on r, as a value.
@@ -522,9 +520,6 @@ func (d *Ready) Result(r *Rank) starlark.Value {
 // null returns the COMM_NULL that a constructor just returned.
 func (r *Rank) null() starlark.Value { return r.remember(r.wrap(nil)) }
 
-// Raise hands the error of a call that Make made to the error handler, as a function of MPI does.
-func (r *Rank) Raise(err error) error { return r.raise(err) }
-
 // onlyLocal reports whether a call only makes or fills an info object, and cannot fail. Info objects belong to no
 // process, so any goroutine may make the call while its rank is idle.
 func onlyLocal(f *function, args []starlark.Value) bool {
@@ -537,16 +532,4 @@ func onlyLocal(f *function, args []starlark.Value) bool {
 		}
 	}
 	return true
-}
-
-// ready reads the arguments of a call that is made ready. It reports whether they are right, so that the call can be made.
-func (c *call) ready(d *Ready) bool {
-	if c.fn.call == engine.CallDup {
-		return c.args[0] == starlark.None
-	}
-	a, b, err := c.ints(0, 1)
-	if d.a, d.b = int32(a), int32(b); err == nil && c.fn.call == engine.CallSplitType {
-		d.info, err = c.info(2)
-	}
-	return err == nil
 }

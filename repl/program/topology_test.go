@@ -118,7 +118,7 @@ func TestTopologyVersions(t *testing.T) {
 // that fails for that reason says so.
 func TestPeriodsAndTruths(t *testing.T) {
 	out := mustRun(t, 2, text("grid = world.Create_cart([2], [True])", "expect(grid.periods == [True])", "expect(grid.periods == [1])"))
-	k := out.ranks[0].Checks()
+	k := out.ranks[0].Checks
 	if len(k) != 2 || k[0].OK || !strings.Contains(k[0].Found, "compare with [1, 0]") || !k[1].OK {
 		t.Errorf("checks: %+v", k)
 	}

@@ -165,7 +165,7 @@ const (
 	withBits = iota
 )
 
-// add appends a change. variable is the place of the variable, as the method variable returns it.
+// add appends a change. variable is the place of the variable, as the method keeps returns it.
 func (l *changes) add(variable, index int, behind engine.Behind, id int32, came *reason.Held) {
 	head := int64(variable) << withBits
 	if came != nil {
@@ -176,25 +176,16 @@ func (l *changes) add(variable, index int, behind engine.Behind, id int32, came 
 	if index >= 0 {
 		head |= withIndex
 	}
-	l.append(head)
+	var room [4 * binary.MaxVarintLen64]byte
+	b := binary.AppendVarint(room[:0], head)
 	if index >= 0 {
-		l.append(int64(index))
+		b = binary.AppendVarint(b, int64(index))
 	}
-	l.append(int64(behind))
-	l.append(int64(id))
-}
-
-// append appends an integer.
-func (l *changes) append(v int64) {
-	var b [binary.MaxVarintLen64]byte
-	for _, c := range b[:binary.PutVarint(b[:], v)] {
-		if int(l.n) < len(l.few) {
-			l.few[l.n] = c
-			l.n++
-			continue
-		}
+	b = binary.AppendVarint(binary.AppendVarint(b, int64(behind)), int64(id))
+	n := copy(l.few[l.n:], b)
+	if l.n += uint8(n); n < len(b) {
 		more := l.others()
-		more.bytes = append(more.bytes, c)
+		more.bytes = append(more.bytes, b[n:]...)
 	}
 }
 
@@ -247,20 +238,12 @@ type unmade struct {
 	c    *Comm
 }
 
-// Assign gives a variable of the session a value on this rank.
-func (r *Rank) Assign(name string, v starlark.Value) { r.assign(name, v, -1) }
+// Now is the moment that the rank has come to.
+const Now engine.Behind = -1
 
-// AssignNext does as Assign for a rank that makes no call in a line in which other ranks make calls: the variable has
-// the value from the first of these calls on.
-func (r *Rank) AssignNext(name string, v starlark.Value) { r.assign(name, v, r.P.BehindNext()) }
-
-// AssignAt does as Assign after the line has ended: the variable has the value from the given step on.
-func (r *Rank) AssignAt(name string, v starlark.Value, step int) {
-	r.assign(name, v, engine.Behind(step))
-}
-
-// assign stores a value, and notes which communicators the variable then holds. A negative at means now.
-func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
+// Assign gives a variable of the session a value on this rank, and notes which communicators the variable then holds. The
+// variable has the value from the moment at on.
+func (r *Rank) Assign(name string, v starlark.Value, at engine.Behind) {
 	if len(r.making) > 0 {
 		r.followMaking()
 	}
@@ -283,10 +266,11 @@ func (r *Rank) assign(name string, v starlark.Value, at engine.Behind) {
 // note adds a change, but not for a variable that never held a communicator.
 func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) {
 	c, ok := v.(*Comm)
-	if index < 0 && !r.keeps(name, ok) {
+	variable, keeps := r.keeps(name, ok && index < 0)
+	if index < 0 && !keeps {
 		return
 	}
-	if at < 0 {
+	if at == Now {
 		at = r.P.Behind()
 	}
 	id, came := int32(render.Unset), (*reason.Held)(nil)
@@ -297,7 +281,7 @@ func (r *Rank) note(name string, index int, v starlark.Value, at engine.Behind) 
 		held := HeldBy(v)
 		came = &held
 	}
-	r.changes.add(r.variable(name), index, at, id, came)
+	r.changes.add(variable, index, at, id, came)
 	if index < 0 && (len(r.making) > 0 || ok && c.c.Pending()) {
 		r.noteMaking(name, c)
 	}
@@ -312,27 +296,19 @@ func (r *Rank) noteMaking(name string, c *Comm) {
 	}
 }
 
-// variable returns the place of a variable that keeps has accepted: its index among the names of the session; for a
-// variable of a function, ^ its index in kept.
-func (r *Rank) variable(name string) int {
-	if i := r.Vars.names.index(name); i >= 0 {
-		return i
-	}
-	return ^slices.Index(r.kept, name)
-}
-
-// keeps reports whether a variable holds a communicator (holds), or held one before.
-func (r *Rank) keeps(name string, holds bool) bool {
+// keeps reports whether a variable holds a communicator (holds), or held one before, and returns its place: its index
+// among the names of the session; for a variable of a function, ^ its index in kept.
+func (r *Rank) keeps(name string, holds bool) (place int, keeps bool) {
 	i := r.Vars.names.index(name)
 	switch {
 	case i < 0:
 		return r.keepsLocal(name, holds)
 	case i >= 32:
-		return r.keepsLate(int32(i), holds)
+		return i, r.keepsLate(int32(i), holds)
 	case holds:
 		r.held |= 1 << i
 	}
-	return r.held>>i&1 != 0
+	return i, r.held>>i&1 != 0
 }
 
 // keepsLate does as keeps for a variable behind the first 32.
@@ -345,18 +321,20 @@ func (r *Rank) keepsLate(i int32, holds bool) bool {
 }
 
 // keepsLocal does as keeps for a variable of a function.
-func (r *Rank) keepsLocal(name string, holds bool) bool {
-	if holds && !slices.Contains(r.kept, name) {
+func (r *Rank) keepsLocal(name string, holds bool) (place int, keeps bool) {
+	i := slices.Index(r.kept, name)
+	if holds && i < 0 {
+		i = len(r.kept)
 		r.rarely().kept = append(r.kept, name)
 	}
-	return holds || slices.Contains(r.kept, name)
+	return ^i, i >= 0
 }
 
 // followMaking notes which communicators were completed since the last call of followMaking.
 func (r *Rank) followMaking() {
 	for _, u := range slices.Clone(r.making) {
 		if !u.c.c.Pending() {
-			r.note(u.name, -1, u.c, -1)
+			r.note(u.name, -1, u.c, Now)
 		}
 	}
 }
@@ -397,7 +375,7 @@ func (r *Rank) followAll() {
 	}
 	for i := range r.lists {
 		if !r.lists[i].done {
-			r.follow(&r.lists[i], -1)
+			r.follow(&r.lists[i], Now)
 		}
 	}
 }
@@ -559,7 +537,7 @@ func (r *Rank) local(name string, v starlark.Value) {
 	default:
 		r.rarely().inside = append(r.inside, local{name, depth, v})
 	}
-	r.note(name, -1, v, -1)
+	r.note(name, -1, v, Now)
 }
 
 // leaveFunctions notes the end of the variables of functions that have returned.
@@ -587,6 +565,6 @@ func (r *Rank) endLocals(depth int) {
 				before = l.value
 			}
 		}
-		r.note(last.name, -1, before, -1)
+		r.note(last.name, -1, before, Now)
 	}
 }

@@ -246,14 +246,6 @@ func (p *parser) params(close string, typed bool) []syntax.Expr {
 	return list
 }
 
-func (p *parser) not() syntax.Expr {
-	if p.is("not") {
-		pos := p.next().pos
-		return &syntax.UnaryExpr{OpPos: pos, Op: syntax.NOT, X: p.not()}
-	}
-	return p.comparison()
-}
-
 var comparisons = map[string]syntax.Token{"<": syntax.LT, ">": syntax.GT, "<=": syntax.LE, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ,
 	"in": syntax.IN, "not in": syntax.NOT_IN, "is": syntax.EQL, "is not": syntax.NEQ}
 
@@ -347,10 +339,12 @@ const sums = 3
 
 // binary reads an expression of the operators of a level, and of those that bind more.
 func (p *parser) binary(level int) syntax.Expr {
-	switch level {
-	case sums - 1:
-		return p.not()
-	case len(levels):
+	switch {
+	case level == sums-1 && p.is("not"):
+		return &syntax.UnaryExpr{OpPos: p.next().pos, Op: syntax.NOT, X: p.binary(level)}
+	case level == sums-1:
+		return p.comparison()
+	case level == len(levels):
 		return p.unary()
 	}
 	x := p.binary(level + 1)

@@ -62,6 +62,43 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Message }
 
+// Options are how Starlark reads and runs the trees.
+var Options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
+
+// Parse reads the statements of a text whose first character stands at line, col of file. The error is an *Error.
+func Parse(file, src string, line, col int) (f *syntax.File, err error) {
+	p := &parser{}
+	defer catch(&err)
+	p.list = (&scanner{file: &file, rest: src, line: int32(line), col: int32(col)}).scan(false)
+	f = &syntax.File{Path: file, Options: Options}
+	for p.peek().kind != end {
+		f.Stmts = append(f.Stmts, p.statement()...)
+	}
+	return f, nil
+}
+
+// ParseExpr reads a text that is one expression, as Parse reads statements.
+func ParseExpr(file, src string, line, col int) (e syntax.Expr, err error) {
+	p := &parser{single: true}
+	defer catch(&err)
+	p.list = (&scanner{file: &file, rest: src, line: int32(line), col: int32(col)}).scan(true)
+	e = p.tests()
+	if p.peek().kind != end {
+		p.unexpected(lineEnd)
+	}
+	return e, nil
+}
+
+func catch(err *error) {
+	switch v := recover().(type) {
+	case nil:
+	case *Error:
+		*err = v
+	default:
+		panic(v)
+	}
+}
+
 // scanner cuts the text into tokens.
 type scanner struct {
 	file      *string

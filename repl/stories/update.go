@@ -24,7 +24,7 @@ type Came struct {
 func CameIn(s *repl.Session) []Came {
 	byPlace := map[engine.Site]*cameBuilder{}
 	for rank, r := range s.Ranks {
-		for _, c := range r.Checks() {
+		for _, c := range r.Checks {
 			if byPlace[c.Where] == nil {
 				byPlace[c.Where] = &cameBuilder{times: map[int]*cameOnce{}}
 			}

@@ -1,12 +1,11 @@
 package repl
 
 import (
-	"cmp"
 	"fmt"
-	"runtime"
-	"slices"
 	"strconv"
 	"strings"
+
+	"go.starlark.net/starlark"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
@@ -14,89 +13,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
-	"go.starlark.net/starlark"
 )
-
-// notePast adds to the past the changes that ranks noted since the last call of notePast. The world must be quiet.
-func (s *Session) notePast() {
-	p := s.past
-	list := gather(s)
-	freed := s.world.FreedSince(p.steps)
-	p.steps = s.world.Steps()
-	for _, b := range list {
-		for len(freed) > 0 && freed[0].Step <= b.step {
-			p.free(freed[0])
-			freed = freed[1:]
-		}
-		p.column(b.columnKey).change(b)
-		p.called.note(b)
-	}
-	for _, f := range freed {
-		p.free(f)
-	}
-}
-
-// gather merges the changes of all ranks, in order of the steps. It reads the ranks of a large world in parts, in
-// parallel.
-func gather(s *Session) []*batch {
-	parts := make([][]*batch, runtime.GOMAXPROCS(0))
-	s.inParts(func(k, first int, part []*program.Rank) { parts[k] = gatherPart(first, part, len(s.ranks)) })
-	list := joined(parts)
-	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
-	return list
-}
-
-// gatherPart merges the changes of a part of the ranks, which begins at world rank first. Batches stand in the order
-// of their first change.
-func gatherPart(first int, ranks []*program.Rank, world int) []*batch {
-	var list []*batch
-	known := map[batchKey]*batch{}
-	var like []*batch // the batches of the changes of the rank before: most ranks change the same
-	var changes []program.Change
-	for i, r := range ranks {
-		if r == nil {
-			continue
-		}
-		changes = r.Changes(changes[:0])
-		for n, x := range changes {
-			k := batchKey{columnKey{x.Name, x.Index}, r.P.StepOf(x.Behind)}
-			if n == len(like) {
-				like = append(like, nil)
-			}
-			if b := like[n]; b == nil || b.columnKey != k.columnKey || b.step != k.step {
-				if b = known[k]; b == nil {
-					b = &batch{columnKey: k.columnKey, step: k.step}
-					known[k] = b
-					list = append(list, b)
-				}
-				like[n] = b
-			}
-			like[n].add(int32(first+i), x.ID, x.Came, world)
-		}
-	}
-	return list
-}
-
-// joined joins the batches of all parts, which are in rank order: one batch for each column and step.
-func joined(parts [][]*batch) []*batch {
-	list := parts[0]
-	known := map[batchKey]*batch{}
-	for _, b := range list {
-		known[batchKey{b.columnKey, b.step}] = b
-	}
-	for _, part := range parts[1:] {
-		for _, b := range part {
-			k := batchKey{b.columnKey, b.step}
-			if before := known[k]; before != nil {
-				before.join(b)
-				continue
-			}
-			known[k] = b
-			list = append(list, b)
-		}
-	}
-	return list
-}
 
 // HeldAt returns a function that returns what a rank held in a variable as after the last step of a view.
 func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
