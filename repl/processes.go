@@ -53,8 +53,8 @@ func (p *processes) Size() int { return p.world.Size() }
 // used up, the programs are stopped and the chunk has failed: ranks that have not begun do not begin.
 func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
 	p.inParts(func(_, first int, part []*program.Rank) {
-		for i := range part {
-			if ranks.Has(first + i) {
+		for i, r := range part {
+			if r == nil && ranks.Has(first+i) {
 				p.rank(first + i)
 			}
 		}

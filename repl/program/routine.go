@@ -57,7 +57,7 @@ func CompileRoutine(text string, params []string) (*Routine, error) {
 			return nil, fmt.Errorf("only the interpreter can compute %q", value)
 		}
 		_, p.ends = e.(*syntax.CallExpr)
-		c.names[name] = p.result
+		c.names[name] = p.result // that of an expression alone is "", which no text can write
 	}
 	return p, nil
 }

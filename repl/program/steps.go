@@ -455,8 +455,8 @@ func (n *invocation) ready(x *frame, d *Ready) bool {
 		return false
 	}
 	var args [maxParams]starlark.Value
-	for i, p := range a.params {
-		if args[i] = p.dflt; i >= len(n.args) || n.args[i] == nil {
+	for i := range a.params {
+		if args[i] = a.params[i].dflt; i >= len(n.args) || n.args[i] == nil {
 			continue
 		}
 		if args[i], err = n.args[i](x); err != nil {
