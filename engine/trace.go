@@ -158,9 +158,10 @@ func (w *World) addStep(op *operation) {
 	}
 	s.Comm2 = op.parent2
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
+	where := s.Site()
 	for _, k := range op.made {
 		s.Made = append(s.Made, k.info.ID)
-		k.info.Where = s.Site()
+		k.info.Where = where
 		w.comms = append(w.comms, k.info)
 	}
 	w.steps = append(w.steps, s)

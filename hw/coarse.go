@@ -105,7 +105,7 @@ func puCount(o *Object) int {
 func (n *nesting) uneven(levels []int) {
 	for _, a := range levels {
 		for _, b := range levels {
-			if a != b && !n.above[a][b] && !n.above[b][a] && n.usable(a) > n.usable(b) && n.covers(a, b) {
+			if a != b && !n.above[a][b] && !n.above[b][a] && n.found[a].usable > n.found[b].usable && n.covers(a, b) {
 				n.above[a][b] = true
 			}
 		}
@@ -128,17 +128,6 @@ func (n *nesting) covers(a, b int) bool {
 		}
 		return false
 	})
-}
-
-// usable counts the instances that a process can use: instances with PUs.
-func (n *nesting) usable(r int) int {
-	count := 0
-	for _, o := range n.found[r].Instances {
-		if o.Type == Level || o.CPUSet.First() >= 0 {
-			count++
-		}
-	}
-	return count
 }
 
 // sorted orders resources: again and again it takes the first resource that no

@@ -23,6 +23,7 @@ type Resource struct {
 
 	byHost []int32   // of a Machine or Level: the instance that holds each host
 	byPU   [][]int32 // of the others: per host, the instance that holds each PU
+	usable int       // instances that a process can use: those with PUs
 }
 
 // Values in the tables for a PU or host that is in no instance, or in several.
@@ -89,8 +90,13 @@ func (r *Resource) ByPU(host int) []int32 {
 	return r.byPU[host]
 }
 
-// index fills the tables that find the instance of a PU or host.
+// index fills the tables that find the instance of a PU or host, and counts the usable instances.
 func (r *Resource) index(t *Topology) {
+	for _, o := range r.Instances {
+		if o.Type == Level || o.CPUSet.First() >= 0 {
+			r.usable++
+		}
+	}
 	if r.Type == Machine || r.Type == Level {
 		r.byHost = slices.Repeat([]int32{none}, len(t.Hosts))
 		for i, o := range r.Instances {

@@ -126,7 +126,7 @@ func (r *reader) efficiency(k *kind) error {
 	if !ok || n > maxEfficiency {
 		return r.errorAt(at, fmt.Sprintf("want an efficiency of 0 (the least power) to %d", maxEfficiency))
 	}
-	k.rank, k.rankAt = n, at
+	k.rank, k.rankAt = int(n), at
 	return nil
 }
 
@@ -159,7 +159,7 @@ var units = []struct {
 // size reads a number of bytes with an optional unit.
 func (r *reader) size() (uint64, error) {
 	at := r.pos
-	n, ok := r.number64()
+	n, ok := r.number()
 	if !ok {
 		return 0, r.errorAt(at, "missing size such as 64GB")
 	}

@@ -2,6 +2,7 @@ package synthetic
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,7 @@ func (d *description) numericLoops(ix indexes) ([]loop, error) {
 		case step == 0 || nb == 0:
 			return nil, d.errorAt(at, "step and number of interleaved indexes must not be 0")
 		}
-		loops = append(loops, loop{step, nb})
+		loops = append(loops, loop{int(min(step, math.MaxInt32)), int(min(nb, math.MaxInt32))})
 		at += len(field) + 1
 	}
 	return loops, nil

@@ -27,9 +27,7 @@ func (d *description) build(m *level) (*hw.Object, error) {
 }
 
 // settled joins l with the levels below that have one object in each object of l: they
-// have the same PUs. It returns the outermost of those that stay, which it puts in hwloc's
-// order, the order of the types. Of like levels the first stays; Groups that
-// only stand for their PUs go where there is another level. The memory goes to the
+// have the same PUs. It returns the outermost of those that stay. The memory goes to the
 // highest level, the machine last, or to a Group made for it where there are only PUs.
 func settled(l *level) *level {
 	run, count := []*level{l}, l.count
@@ -47,17 +45,7 @@ func settled(l *level) *level {
 			cores = o.kind
 		}
 	}
-	run = slices.DeleteFunc(run, func(o *level) bool { return o.typ == hw.NUMANode })
-	slices.SortStableFunc(run, func(a, b *level) int { return cmp.Compare(a.typ, b.typ) })
-	plain := func(o *level) bool { return o.typ == hw.Group && o.subtype == "" }
-	others := slices.ContainsFunc(run, func(o *level) bool { return !plain(o) })
-	var stay []*level
-	for _, o := range run {
-		like := func(p *level) bool { return p.typ == o.typ && p.subtype == o.subtype }
-		if !(plain(o) && others) && !slices.ContainsFunc(stay, like) {
-			stay = append(stay, o)
-		}
-	}
+	stay := staying(run)
 	at := slices.IndexFunc(stay, func(o *level) bool { return o.typ != hw.Machine && o.typ != hw.PU })
 	if at < 0 && len(memory) > 0 && (len(stay) == 0 || stay[0].typ == hw.PU) {
 		stay = slices.Insert(stay, 0, &level{typ: hw.Group, holder: true})
@@ -73,6 +61,23 @@ func settled(l *level) *level {
 	stay[max(at, 0)].nodes = memory
 	stay[0].count, stay[0].kind = count, cores
 	return stay[0]
+}
+
+// staying returns those levels of one set of PUs that become objects, in hwloc's order, the
+// order of the types. Of like levels the first stays; Groups that only stand for their PUs
+// go where there is another level, and NUMA nodes become memory.
+func staying(run []*level) (stay []*level) {
+	run = slices.DeleteFunc(run, func(o *level) bool { return o.typ == hw.NUMANode })
+	slices.SortStableFunc(run, func(a, b *level) int { return cmp.Compare(a.typ, b.typ) })
+	plain := func(o *level) bool { return o.typ == hw.Group && o.subtype == "" }
+	others := slices.ContainsFunc(run, func(o *level) bool { return !plain(o) })
+	for _, o := range run {
+		like := func(p *level) bool { return p.typ == o.typ && p.subtype == o.subtype }
+		if !(plain(o) && others) && !slices.ContainsFunc(stay, like) {
+			stay = append(stay, o)
+		}
+	}
+	return stay
 }
 
 // object makes one object of l and everything inside.
@@ -98,7 +103,7 @@ func (p *plan) object(l *level) *hw.Object {
 			o.Children = append(o.Children, p.object(b))
 		}
 	}
-	if p.words <= maxWords {
+	if p.words <= maxWords { // else check returns an error
 		o.CPUSet = hw.SetOf(p.pus[first:]...)
 		p.words += o.CPUSet.Last()/64 - o.CPUSet.First()/64 + 1
 	}

@@ -225,14 +225,8 @@ func (r *reader) word() string {
 }
 
 // number reads an integer as C writes it: decimal, 0x... or 0 octal. Larger
-// numbers become MaxInt32, which is above all limits.
-func (r *reader) number() (int, bool) {
-	n, ok := r.number64()
-	return int(min(n, math.MaxInt32)), ok
-}
-
-// number64 reads an integer like number; larger numbers become MaxUint64.
-func (r *reader) number64() (n uint64, ok bool) {
+// numbers become MaxUint64.
+func (r *reader) number() (n uint64, ok bool) {
 	base := uint64(10)
 	if r.skip("0x") || r.skip("0X") {
 		base = 16
@@ -346,7 +340,8 @@ func (r *reader) count(above, l *level) error {
 	case above.row+1 >= maxLevels:
 		return r.errorAt(l.at, fmt.Sprintf("too many levels: want at most %d", maxLevels))
 	}
-	l.count, l.width = count, multiply(above.width, count)
+	l.count = int(min(count, math.MaxInt32)) // which is above all limits
+	l.width = multiply(above.width, l.count)
 	l.add(above)
 	hosts := 1
 	if r.machine != nil {
