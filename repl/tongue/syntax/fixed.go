@@ -104,7 +104,7 @@ func (p *fortran) undeclared(t token) *entity {
 			break
 		}
 	}
-	if p.lines || strings.HasPrefix(t.text, "mpi_") || p.dummys[t.text] != nil {
+	if p.lines || p.external[t.text] || strings.HasPrefix(t.text, "mpi_") || p.dummys[t.text] != nil {
 		return nil
 	}
 	e := &entity{name: t.text, t: of}
