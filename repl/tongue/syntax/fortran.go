@@ -64,17 +64,18 @@ func (s *scope) find(name string) *entity {
 type fortran struct {
 	parser
 	*scope
-	kinds    map[string]int64 // names of kinds
-	units    map[string]bool  // names of output units
-	dummys   map[string][]*entity
-	external map[string]bool // names of procedures
-	shared   map[string]*Var // in common, by block and number
-	common   []*Var          // the same, in their order
-	later    []func()        // passes arguments, when all procedures are known
-	module   *scope          // of the modules of the file
-	modules  []string
-	begin    []Stmt // gives variables of modules their values
-	temps    int
+	kinds        map[string]int64 // names of kinds
+	units        map[string]bool  // names of output units
+	dummys       map[string][]*entity
+	external     map[string]bool // names of procedures
+	shared       map[string]*Var // in common, by block and number
+	common       []*Var          // the same, in their order
+	later        []func()        // passes arguments, when all procedures are known
+	module       *scope          // of the modules of the file
+	modules      []string
+	begin        []Stmt // gives variables of modules their values
+	temps        int
+	inlinedWords int // that functions of one expression were replaced by
 }
 
 // Fortran reads a file of Fortran in free form.
