@@ -66,7 +66,10 @@ func TestCourseMistakes(t *testing.T) {
 		"MPI_Finalize(); MPI_Barrier(MPI_COMM_WORLD);": {cmd.Usage, "prog.c:6:17: MPI_Barrier is called after MPI_Finalize"},
 		"MPI_Comm_siz(MPI_COMM_WORLD, &x);":            {cmd.Usage, "prog.c:6:1: MPI_Comm_siz is not a known call; did you mean MPI_Comm_size?"},
 		"\n#if 1/0\n#endif\n":                          {cmd.Usage, "prog.c:7:1: #if needs integers, names and operators"},
-		"scanf(\"%d\", &x);":                           {cmd.Usage, "prog.c:6:1: scanf: programs here read no input: write the value into the program"},
+		"scanf(\"%lf\", &x);":                          {cmd.Usage, "prog.c:6:14: %lf needs the address of a variable of type double, not a pointer (int *)"},
+		"exit(0);":                                     {cmd.Usage, "prog.c:6:1: MPI_Finalize is missing"},
+		"fscanf(stderr, \"%d\", &x);":                  {cmd.Usage, "prog.c:6:1: fscanf can read only from stdin here"},
+		"MPI_Op o; MPI_Op_create(main, 1, &o);":        {cmd.Usage, "MPI_Op_create: MPI calls main with 4 arguments, but it takes 2"},
 		"MPI_Aint e; MPI_Type_extent(MPI_INT, &e);":    {cmd.Usage, "MPI_Type_extent was removed in MPI-3.0: call MPI_Type_get_extent"},
 		"union point { int x; } q;": {cmd.Usage,
 			"prog.c:6:1: a union is not supported here: run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 prog.c"},
@@ -86,6 +89,47 @@ func TestCourseMistakes(t *testing.T) {
 		"MPI_Datatype t; x = -1; MPI_Type_vector(x, 1, 1, MPI_INT, &t);": {cmd.Usage, "MPI_Type_vector: a count of -1 is negative"},
 		"char t[4]; x = -1; strncpy(t, \"abc\", x);":                     {cmd.Usage, "prog.c:6:20: a length of -1 is negative"},
 	})
+}
+
+// Rank 0 reads standard input, and the other ranks find it empty, as under launchers of MPI. Results are those of C17
+// §7.21.6.2 (scanf), §7.21.7 (characters and lines), Fortran 2018 §13.10.3 (lists), and Python's input.
+func TestCourseInput(t *testing.T) {
+	t.Parallel()
+	const head = "#include <stdio.h>\n#include <mpi.h>\nint main(int argc, char **argv) {\nint r, n = 0, k = 0; double x = 0; char s[9] = \"\", l[9];\n" +
+		"MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &r);\n"
+	const fortran = "program p\nuse mpi\nimplicit none\ninteger :: r, e, n, a(3)\nreal :: x\ncharacter(8) :: s\nlogical :: l\n" +
+		"call MPI_Init(e); call MPI_Comm_rank(MPI_COMM_WORLD, r, e)\nif (r == 0) then\n"
+	for _, c := range []struct{ name, body, in, want string }{
+		{"prog.c", `n = scanf("%d", &k); printf("%d %d\n", n, k);`, "42\n", "[0] 1 42\n[1] -1 0\n"},
+		{"prog.c", `if (r == 0) { n = scanf("%d,%lf %3s%c", &k, &x, s, l); printf("%d %d %g %s %c\n", n, k, x, s, l[0]); }`, " -7,2.5e1\nabcd", "[0] 4 -7 25 abc d\n"},
+		{"prog.c", `if (r == 0) { n = scanf("%*d %x %[a-c] %d", &k, s, &k); printf("%d %d %s\n", n, k, s); }`, "1 ff abba!", "[0] 2 255 abba\n"},
+		{"prog.c", `if (r == 0) { while (fgets(l, 4, stdin)) printf("<%s>", l); printf("%d\n", getchar()); }`, "abcdef\ng", "[0] <abc><def><\n[0] ><g>-1\n"},
+		{"prog.c", `n = sscanf("3-4", "%d-%d", &k, &r); if (k == 3) printf("%d %d\n", n, r);`, "", "[0-1] 2 4\n"},
+		{"prog.f90", "read(*,*) n, x, s, l\nprint '(I0,1X,F4.1,1X,A,L2)', n, x, trim(s), l\nread *, a\nprint '(3I2)', a", "1 2.5d0, 'a b' T rest\n4\n5,6", "[0] 1  2.5 a b T\n[0]  4 5 6\n"},
+		{"prog.f90", "do\nread(*,*,iostat=e) n\nif (e /= 0) exit\nprint '(I0)', n\nend do\nprint '(L1)', e < 0", "1 2\n3\n", "[0] 1\n[0] 3\n[0] T\n"},
+		{"prog.f90", "read(*,'(A)') s\nread(s,*) (a(n), n = 1, 2)\nprint '(2I2)', a(1:2)", "8 9\n", "[0]  8 9\n"},
+		{"prog.py", "from mpi4py import MPI\nif MPI.COMM_WORLD.rank == 0:\n    print(int(input('n? ')) + int(input()))\n", "1\n2", "[0] n? 3\n"},
+	} {
+		text := c.body
+		switch c.name {
+		case "prog.c":
+			text = head + c.body + "\nMPI_Finalize(); return 0; }\n"
+		case "prog.f90":
+			text = fortran + c.body + "\nend if\ncall MPI_Finalize(e)\nend program\n"
+		}
+		file := filepath.Join(t.TempDir(), c.name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, flags := range [][]string{nil, {"--orders", "all"}} { // each order reads the input again
+			if r := run(t, c.in, append([]string{"run", file, "-n", "2"}, flags...)...); r.code != cmd.OK || r.out != c.want {
+				t.Errorf("%s: code %d: %s%s\nwant %s", c.body, r.code, r.out, r.err, c.want)
+			}
+		}
+		if r := run(t, text, "run", "-", "-n", "2"); c.name == "prog.py" && (r.code != cmd.Usage || !strings.Contains(r.err, "there is no standard input here")) {
+			t.Errorf("from standard input: code %d: %s", r.code, r.err)
+		}
+	}
 }
 
 // mistake is how a program with a mistake ends.
@@ -405,7 +449,9 @@ func TestCoursesOpenMPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	if folder == own {
-		files = append(files, "../testdata/programs/f90/language.f90", "../testdata/programs/f90/persistent.f90")
+		for _, f := range []string{"language.f90", "persistent.f90", "shared.f"} {
+			files = append(files, "../testdata/programs/f90/"+f)
+		}
 	}
 	compiled, ran, same := 0, 0, 0
 	for _, file := range files {

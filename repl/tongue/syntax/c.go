@@ -153,7 +153,11 @@ var notTypes = map[string]string{
 
 // beginsType reports whether a declaration or a cast may begin with a word.
 func (p *parser) beginsType(t token) bool {
-	if t.kind != name {
+	behind := p.ahead(1)
+	if behind == t { // it is not the next word
+		behind = p.ahead(2)
+	}
+	if t.kind != name || t.text == "class" && behind.kind != name { // a variable of C
 		return false
 	}
 	_, isBasic := basic[t.text]
@@ -167,7 +171,7 @@ func (p *parser) base() (t *Type, static, constant bool) {
 	for {
 		w := p.peek()
 		switch {
-		case w.kind == name && notTypes[w.text] != "":
+		case w.kind == name && notTypes[w.text] != "" && !(w.text == "class" && (t != nil || len(words) > 0)): // int class is of C
 			panic(Beyond(w.Pos, "%s is not supported here", notTypes[w.text]))
 		case p.word("const"), p.word("constexpr"):
 			constant = true
@@ -730,7 +734,7 @@ func (p *parser) primary() Expr {
 	t := p.next()
 	switch {
 	case t.kind == name:
-		if what := notTypes[t.text]; what != "" {
+		if what := notTypes[t.text]; what != "" && t.text != "class" {
 			panic(Beyond(t.Pos, "%s is not supported here", what))
 		}
 		return &Ident{t.Pos, t.text}

@@ -104,7 +104,7 @@ func (p *fortran) undeclared(t token) *entity {
 			break
 		}
 	}
-	if p.lines || strings.HasPrefix(t.text, "mpi_") || p.dummys[t.text] != nil {
+	if p.lines || p.external[t.text] || strings.HasPrefix(t.text, "mpi_") || p.dummys[t.text] != nil {
 		return nil
 	}
 	e := &entity{name: t.text, t: of}
@@ -219,6 +219,9 @@ func (p *fortran) data() {
 			x, times := p.constantOf(), int64(1)
 			if c, ok := x.(*Number); ok && p.accept("*") {
 				times, x = c.Int, p.constantOf()
+				if times > 1<<20 {
+					panic(Wrong(n.Pos, "data gives %s too many values: %d", n.text, times))
+				}
 			}
 			for range times {
 				l.Items = append(l.Items, x)
@@ -280,7 +283,7 @@ func (p *fortran) defines() bool {
 // false: the name has another meaning.
 func (p *fortran) inlined(t token) bool {
 	m := p.inline[t.text]
-	if m == nil || !p.peek().is("(") || len(p.list) > mostWords {
+	if m == nil || !p.peek().is("(") || strings.Contains(t.hidden, " "+t.text+" ") {
 		return false
 	}
 	args, depth := [][]token{nil}, 0
@@ -310,17 +313,20 @@ func (p *fortran) inlined(t token) bool {
 		if i := slices.Index(m.params, w.text); i >= 0 && w.kind == name {
 			list = append(append(append(list, open), args[i]...), closing)
 		} else {
-			w.Pos = t.Pos
+			w.Pos, w.hidden = t.Pos, t.hidden+" "+t.text+" " // it does not call itself
 			list = append(list, w)
 		}
+	}
+	if p.inlinedWords += len(list); p.inlinedWords > mostWords {
+		panic(Beyond(t.Pos, "functions of one expression that call each other so often are not supported here"))
 	}
 	p.list = slices.Replace(p.list, p.i-1, p.i+k+1, append(list, closing)...)
 	p.i--
 	return true
 }
 
-// mostWords bounds what the expressions of functions that call each other may grow to.
-const mostWords = 1 << 20
+// mostWords bounds the words that functions of one expression are replaced by.
+const mostWords = 1 << 15
 
 // labelled reads the statement behind a label. The loops that end there are then closed.
 func (p *fortran) labelled() (s Stmt) {

@@ -64,16 +64,18 @@ func (s *scope) find(name string) *entity {
 type fortran struct {
 	parser
 	*scope
-	kinds   map[string]int64 // names of kinds
-	units   map[string]bool  // names of output units
-	dummys  map[string][]*entity
-	shared  map[string]*Var // in common, by block and number
-	common  []*Var          // the same, in their order
-	later   []func()        // passes arguments, when all procedures are known
-	module  *scope          // of the modules of the file
-	modules []string
-	begin   []Stmt // gives variables of modules their values
-	temps   int
+	kinds        map[string]int64 // names of kinds
+	units        map[string]bool  // names of output units
+	dummys       map[string][]*entity
+	external     map[string]bool // names of procedures
+	shared       map[string]*Var // in common, by block and number
+	common       []*Var          // the same, in their order
+	later        []func()        // passes arguments, when all procedures are known
+	module       *scope          // of the modules of the file
+	modules      []string
+	begin        []Stmt // gives variables of modules their values
+	temps        int
+	inlinedWords int // that functions of one expression were replaced by
 }
 
 // Fortran reads a file of Fortran in free form.
@@ -95,7 +97,7 @@ func Fortran(src string) (*Program, error) {
 }
 
 func newFortran(src string, list []token) *fortran {
-	return &fortran{parser: parser{src: src, list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{}, shared: map[string]*Var{},
+	return &fortran{parser: parser{src: src, list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{}, shared: map[string]*Var{}, external: map[string]bool{},
 		units: map[string]bool{"output_unit": true, "error_unit": true, "input_unit": true},
 		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
 			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
@@ -460,6 +462,10 @@ func (p *fortran) declaration(params []string) bool {
 		switch next := p.ahead(1).text; {
 		case t.text == "use":
 			p.uses()
+		case t.text == "external":
+			for i := 1; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ {
+				p.external[p.ahead(i).text] = true
+			}
 		case t.text == "include" && !strings.EqualFold(next, "mpif.h"):
 			panic(Beyond(t.Pos, "%s cannot be included: only one file is read", next))
 		}
