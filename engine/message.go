@@ -82,8 +82,16 @@ func (c *Comm) post(call Call, value any, dest, tag int) *message {
 	t := c.p.traffic()
 	m := &message{core: c.core, source: c.rank, dest: c.peers().members[dest], tag: int32(tag), value: value, call: call, site: c.p.site}
 	t.out = append(t.out, m)
-	c.p.local(call, c, intArg("dest", dest), intArg("tag", tag))
+	c.p.local(call.half(CallSend), c, intArg("dest", dest), intArg("tag", tag))
 	return m
+}
+
+// half returns the call of a step of the trace: MPI_Sendrecv makes two, a send and a receive.
+func (c Call) half(part Call) Call {
+	if c == CallSendrecv {
+		return part
+	}
+	return c
 }
 
 // checkPeer checks rank and tag of a message. wild allows AnySource and AnyTag.

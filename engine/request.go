@@ -76,7 +76,7 @@ func (r *Request) await(call Call) {
 	}
 	r.p.block(post{comm: r.comm, call: call, a: r.source, b: r.tag, x: r})
 	if r.msg != nil {
-		r.p.local(call, r.comm, intArg("source", int(r.msg.source)), intArg("tag", int(r.msg.tag)))
+		r.p.local(call.half(CallRecv), r.comm, intArg("source", int(r.msg.source)), intArg("tag", int(r.msg.tag)))
 	}
 }
 

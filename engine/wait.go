@@ -195,7 +195,7 @@ func (b *building) absent(k *core) []int32 {
 func (w *World) blockedCalls(waiting []Wait) (steps []Step, known bool) {
 	known = true
 	for _, v := range waiting {
-		s := Step{Number: len(w.steps) + len(steps) + 1, Call: v.Call, Comm: v.Comm, Ranks: v.Ranks, Where: v.Where}
+		s := Step{Number: len(w.steps) + len(steps) + 1, Call: v.Call.half(CallRecv), Comm: v.Comm, Ranks: v.Ranks, Where: v.Where}
 		var a, b []int32
 		var braces []string
 		for r := range v.Ranks.All {
