@@ -13,15 +13,13 @@ type cell struct {
 	ink  paint.Ink
 }
 
-func text(s string) cell               { return cell{text: s} }
-func quiet(s string) cell              { return cell{text: s, ink: paint.Faint} }
-func inked(s string, k paint.Ink) cell { return cell{text: s, ink: k} }
-func head(s string) cell               { return cell{text: s, ink: paint.Bold} }
-func fitted(f func(int) string) cell   { return cell{fit: f} }
+func text(s string) cell  { return cell{text: s} }
+func quiet(s string) cell { return cell{text: s, ink: paint.Faint} }
+func head(s string) cell  { return cell{text: s, ink: paint.Bold} }
 
 // ordered makes a cell of a word and a list whose order matters.
 func ordered(word string, list []int32) cell {
-	return fitted(func(width int) string { return word + OrderList(list, width-len(word)) })
+	return cell{fit: func(width int) string { return word + OrderList(list, width-len(word)) }}
 }
 
 // ascending makes a cell of a set of ranks, "-" when the set is empty.
@@ -29,17 +27,17 @@ func ascending(list []int32) cell {
 	if len(list) == 0 {
 		return quiet("-")
 	}
-	return fitted(func(width int) string { return rankList(list, width) })
+	return cell{fit: func(width int) string { return rankList(list, width) }}
 }
 
 // sides makes a cell of the two groups of an intercommunicator. Where both do not fit, each gets half of the width
 // and what the other leaves.
 func sides(left, right []int32) cell {
-	return fitted(func(width int) string {
+	return cell{fit: func(width int) string {
 		const words = len("left ") + len("  right ")
 		a := OrderList(left, max((width-words)/2, width-words-len(OrderList(right, width))))
 		return "left " + a + "  right " + OrderList(right, width-words-len(a))
-	})
+	}}
 }
 
 // at returns the text of the cell for so many columns.
@@ -58,17 +56,13 @@ type column struct {
 
 // grid is a table without rules. Two blanks separate columns, which are as wide as their cells need. Where the
 // page is too narrow for them, flexible columns get narrower, the widest first. Where that is not enough, each row
-// takes two lines: the columns from index below on go to the second.
+// takes two lines: the columns from index below on go to the second. On a whole page no cell is cut.
 type grid struct {
 	columns []column
 	below   int // 0: rows take one line
 	rows    [][]cell
 	notes   map[int]func(width int) string // by index of a row: a line below the row
-
-	unfolded bool // no cell is cut
 }
-
-func newGrid(columns ...column) *grid { return &grid{columns: columns} }
 
 func (g *grid) row(cells ...cell) { g.rows = append(g.rows, cells) }
 
@@ -96,10 +90,12 @@ func (g *grid) drawTo(p *page) {
 		return
 	}
 	if p.whole {
-		widths = g.unfold(widths)
+		for i := range widths {
+			widths[i] = min(widths[i], aligned)
+		}
 	}
 	for at, row := range g.rows {
-		p.line(g.spans(row, widths)...)
+		p.line(g.spans(row, widths, p.whole)...)
 		if f := g.notes[at]; f != nil {
 			indent := widths[0] + gutter
 			p.line(gap(indent), plain(f(p.width-indent)))
@@ -109,53 +105,30 @@ func (g *grid) drawTo(p *page) {
 
 // drawFolded draws each row on two lines.
 func (g *grid) drawFolded(p *page) {
-	upper, lower := newGrid(g.columns[:g.below]...), newGrid(g.columns[g.below:]...)
+	upper, lower := grid{columns: g.columns[:g.below]}, grid{columns: g.columns[g.below:]}
 	for _, row := range g.rows {
 		upper.row(row[:g.below]...)
 		lower.row(row[g.below:]...)
 	}
 	above, below := upper.widths(p.width), lower.widths(p.width-underneath)
-	if p.whole {
-		above, below = upper.unfold(above), lower.unfold(below)
-	}
 	for at := range g.rows {
-		p.line(upper.spans(upper.rows[at], above)...)
-		p.line(append(paint.Line{gap(underneath)}, lower.spans(lower.rows[at], below)...)...)
+		p.line(upper.spans(upper.rows[at], above, false)...)
+		p.line(append(paint.Line{gap(underneath)}, lower.spans(lower.rows[at], below, false)...)...)
 	}
 }
 
-// aligned is the most columns that an unfolded column gets; a longer cell moves the cells to its right.
+// aligned is the most columns of a whole page that a column gets; a longer cell moves the cells to its right.
 const aligned = 200
 
-// unfold replaces the fitted texts of cells by fixed texts: the text at the given widths if all of it fits,
-// otherwise the whole text. It returns the new widths.
-func (g *grid) unfold(widths []int) []int {
-	g.unfolded = true
-	for _, row := range g.rows {
-		for i := range row {
-			if c := &row[i]; c.fit != nil {
-				c.text = c.at(widths[i])
-				if paint.Width(c.text) > widths[i] || strings.Contains(c.text, "…") {
-					c.text = c.at(unbounded)
-				}
-				c.fit = nil
-			}
-		}
-	}
-	wide := g.widths(unbounded)
-	for i := range wide {
-		wide[i] = min(wide[i], aligned)
-	}
-	return wide
-}
-
-// spans draws a row in columns of the given widths.
-func (g *grid) spans(row []cell, widths []int) paint.Line {
+// spans draws a row in columns of the given widths. In a whole row no cell is cut.
+func (g *grid) spans(row []cell, widths []int, whole bool) paint.Line {
 	var spans paint.Line
 	for i, c := range row {
-		s := c.at(widths[i])
-		if paint.Width(s) > widths[i] && !g.unfolded {
-			s = paint.Cut(s, widths[i])
+		var s string
+		if whole {
+			s = c.at(unbounded)
+		} else {
+			s = paint.Cut(c.at(widths[i]), widths[i])
 		}
 		if i < len(row)-1 || g.columns[i].right {
 			s = pad(s, widths[i], g.columns[i].right)
@@ -188,6 +161,7 @@ func (g *grid) widths(page int) []int {
 	return widths
 }
 
+// total returns the width of a row.
 func total(widths []int) int {
 	sum := 0
 	for _, w := range widths {

@@ -7,11 +7,11 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-func plain(text string) paint.Span { return styled(text, paint.Plain) }
-func faint(text string) paint.Span { return styled(text, paint.Faint) }
+func plain(text string) paint.Span { return paint.Span{Text: text} }
+func faint(text string) paint.Span { return paint.Span{Text: text, Ink: paint.Faint} }
 
 // gap returns n blanks.
-func gap(n int) paint.Span { return plain(strings.Repeat(" ", max(n, 0))) }
+func gap(n int) paint.Span { return paint.Span{Text: strings.Repeat(" ", max(n, 0))} }
 
 func styled(text string, k paint.Ink) paint.Span { return paint.Span{Text: text, Ink: k} }
 

@@ -108,7 +108,7 @@ func TestWriteErrors(t *testing.T) {
 // aligned.
 func TestGridOfForeignNames(t *testing.T) {
 	t.Parallel()
-	g := newGrid(column{}, column{})
+	g := &grid{columns: []column{{}, {}}}
 	g.row(text("é\x1b[31mX"), text("a"))
 	g.row(text("y"), text("b"))
 	p := newPage(Style{Width: 40})

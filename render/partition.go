@@ -22,12 +22,26 @@ func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
 	if echo != "" {
 		p.paragraph(echo, 0, paint.Bold)
 	}
-	if h != nil {
-		if echo != "" {
-			p.line()
-		}
-		partition(p, v, h)
+	if h == nil {
+		return p.writeTo(w)
 	}
+	if echo != "" {
+		p.line()
+	}
+	start := p.lines
+	parts := PartingOf(v.Snapshot, h)
+	legend(p, v, h, parts)
+	p.line()
+	s := v.Snapshot
+	if s.Topology == nil || s.Bindings == nil { // the ranks in world rank order
+		cells := parts.cells(ascendingRanks(len(parts.of)), p.width-len("ranks  "), true)
+		p.line(append(paint.Line{faint("ranks  ")}, cells...)...)
+		return p.writeTo(w)
+	}
+	o := outline.Of(s, outline.NoDevices)
+	lines, rest := o.Fit(p.picture(pictureLines-(p.lines-start)), parts.Holding)
+	drawCells(p, o, parts, lines)
+	leftOut(p, rest)
 	return p.writeTo(w)
 }
 
@@ -39,46 +53,19 @@ const pictureLines = 56
 // group of an intercommunicator, ○ a rank with MPI_COMM_NULL, … a rank whose variable is not set yet. Where there
 // are many ranks cells become counts ("A×64"), and the picture is folded to less than 60 lines.
 func Partition(w io.Writer, v *View, h *Handle, st Style) error {
-	p := newPage(st)
-	partition(p, v, h)
-	return p.writeTo(w)
-}
-
-func partition(p *page, v *View, h *Handle) {
-	parts := PartingOf(v.Snapshot, h)
-	start := p.lines
-	legend(p, v, h, parts)
-	p.line()
-	s := v.Snapshot
-	if s.Topology == nil || s.Bindings == nil {
-		flatCells(p, parts)
-		return
-	}
-	left := p.picture(pictureLines - (p.lines - start))
-	o := outline.Of(s, outline.NoDevices)
-	lines, rest := o.Fit(left, parts.Holding)
-	drawCells(p, o, parts, lines)
-	leftOut(p, rest)
-}
-
-// flatCells shows the ranks of a world without hardware, in world rank order.
-func flatCells(p *page, parts *Parting) {
-	p.line(append(paint.Line{faint("ranks  ")}, parts.cells(ascendingRanks(len(parts.of)), p.width-len("ranks  "), true)...)...)
+	return Result(w, v, h, "", st)
 }
 
 // layout is the widths of the columns of a partition picture: labels, cells, world ranks.
 type layout struct {
 	label, cells, ranks int
-	single              bool // ranks are shown one by one
+	single              bool // lines for a single object show their ranks one by one
 }
 
 // drawCells draws the lines of the picture in three aligned columns.
 func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line) {
-	labels, seats := labelsOf(o, lines), make([][]outline.Seat, len(lines))
-	for i := range lines {
-		seats[i] = o.Seats(&lines[i])
-	}
-	at := layout{label: annotationColumn(labels, p.width*3/5, func(i int) bool { return len(seats[i]) > 0 })}
+	labels, seats, column := labelsOf(o, lines)
+	at := layout{label: min(column, p.width*3/5)}
 	at.split(p.width-at.label-gutter, parts, lines, seats)
 	for i := range lines {
 		l, list := &lines[i], seats[i]
@@ -87,7 +74,7 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 		}
 		label := labels[i]
 		for _, s := range list {
-			cells := at.cellsOf(l, s, parts, at.cells)
+			cells := parts.cells(s.Ranks, at.cells, at.single && len(l.Nodes) == 1)
 			ranks := worldRanks(l, s, at.ranks)
 			// The ranks are more important than the end of a long label.
 			room := p.width - 2*gutter - cells.Width() - paint.Width(ranks)
@@ -101,21 +88,16 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 	}
 }
 
-// cellsOf returns the cells of a place on a line. A folded line always counts its ranks.
-func (at *layout) cellsOf(l *outline.Line, s outline.Seat, parts *Parting, width int) paint.Line {
-	return parts.cells(s.Ranks, width, at.single && len(l.Nodes) == 1)
-}
-
 // split divides the columns right of the labels between cells and world ranks. If both do not fit, lists of world
 // ranks are shortened first.
 func (at *layout) split(room int, parts *Parting, lines []outline.Line, seats [][]outline.Seat) {
 	const least = 14 // of the column of world ranks
 	cells, ranks := 0, 0
-	at.single = parts.fewOnAll(lines, room-least-2)
+	at.single = parts.fewOnAll(lines, seats, room-least-2)
 	for i := range lines {
 		l := &lines[i]
 		for _, s := range seats[i] {
-			cells = max(cells, at.cellsOf(l, s, parts, room).Width())
+			cells = max(cells, parts.cells(s.Ranks, room, at.single && len(l.Nodes) == 1).Width())
 			ranks = max(ranks, paint.Width(worldRanks(l, s, room)))
 		}
 	}
@@ -125,12 +107,12 @@ func (at *layout) split(room int, parts *Parting, lines []outline.Line, seats []
 
 // fewOnAll reports whether the ranks of every line for a single object can be shown one by one. If not, ranks of
 // all lines are counted, so that lines can be compared.
-func (p *Parting) fewOnAll(lines []outline.Line, width int) bool {
-	for _, l := range lines {
-		if l.Closed {
+func (p *Parting) fewOnAll(lines []outline.Line, seats [][]outline.Seat, width int) bool {
+	for i := range lines {
+		if lines[i].Closed {
 			continue
 		}
-		for _, s := range l.Nodes[0].Seats() {
+		for _, s := range seats[i] {
 			if len(s.Ranks) > maxCells || p.singleCells(s.Ranks).Width() > width {
 				return false
 			}
@@ -146,8 +128,7 @@ const legendLines = 20
 // order, resource; then the ranks without a communicator.
 func legend(p *page, v *View, h *Handle, parts *Parting) {
 	fates, stale := v.Snapshot.FatesSince(parts.since()), reason.StaleComms(v.Snapshot)
-	g := newGrid(column{}, column{}, column{}, column{right: true}, column{flexible: true},
-		column{})
+	g := &grid{columns: []column{{}, {}, {}, {right: true}, {flexible: true}, {}}}
 	shown := parts.list
 	if most := p.limit(legendLines); len(shown) > most {
 		shown = shown[:most-1]
@@ -157,7 +138,7 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 		if q.info != nil {
 			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
 		}
-		g.row(legendRow(h, q, inked(parts.Letter(i), paint.Part(parts.Slot(i))), remark)...)
+		g.row(legendRow(h, q, cell{text: parts.Letter(i), ink: paint.Part(parts.Slot(i))}, remark)...)
 	}
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {

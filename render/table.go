@@ -62,7 +62,7 @@ func TranslationOf(v *View, parts []*Parting) *Translation {
 // block draws as many columns as fit, from the first on, and returns how many columns it drew.
 func (t *Translation) block(p *page, first int) int {
 	rows := t.rows[:min(len(t.rows), p.limit(tableRows))]
-	g := newGrid(column{})
+	g := &grid{columns: []column{{}}}
 	g.row(head("rank"))
 	room := p.width - len("rank")
 	for _, r := range rows {
@@ -98,7 +98,7 @@ func (t *Translation) block(p *page, first int) int {
 
 // key lists the communicators of the letters in some columns, and which are stale.
 func (t *Translation) key(p *page, first, n int) {
-	g := newGrid(column{}, column{flexible: true})
+	g := &grid{columns: []column{{}, {flexible: true}}}
 	stale := reason.StaleComms(t.view.Snapshot)
 	for k := first; k < first+n; k++ {
 		if t.columns[k].Len() > 0 {
@@ -248,7 +248,7 @@ func (t *Translation) cell(column int, row tableRow) cell {
 	if row.N > 1 && row.steps[column] != 0 {
 		ranks = Run{int(c.rank[r]), row.steps[column], row.N}
 	}
-	return inked(c.name(r)+" "+ranks.String(), c.ink(r))
+	return cell{text: c.name(r) + " " + ranks.String(), ink: c.ink(r)}
 }
 
 // listed returns the communicators of a rank that holds a list of them, "" for others.

@@ -30,10 +30,10 @@ func Tree(w io.Writer, v *View, st Style) error {
 	}
 	o := outline.Of(s, outline.NoDevices)
 	lines, rest := o.Fit(p.picture(treeLines), nil)
-	labels := labelsOf(o, lines)
-	column := annotationColumn(labels, p.width*3/5, func(i int) bool { return lines[i].Occupied() })
+	labels, seats, column := labelsOf(o, lines)
+	column = min(column, p.width*3/5)
 	for i := range lines {
-		note := rankNote(o, &lines[i], p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- "))
+		note := rankNote(&lines[i], seats[i], p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- "))
 		if note == "" {
 			p.line(plain(labels[i]))
 			continue
@@ -53,32 +53,23 @@ func leftOut(p *page, rest int) {
 	}
 }
 
-// labelsOf returns the indented names of the lines.
-func labelsOf(o *outline.Outline, lines []outline.Line) []string {
-	labels := make([]string, len(lines))
+// labelsOf returns the indented names of the lines, their ranks, and the columns of the longest name of a line with
+// ranks.
+func labelsOf(o *outline.Outline, lines []outline.Line) (labels []string, seats [][]outline.Seat, column int) {
+	labels, seats = make([]string, len(lines)), make([][]outline.Seat, len(lines))
 	for i := range lines {
 		labels[i] = strings.Repeat("  ", lines[i].Depth) + o.Label(&lines[i])
-	}
-	return labels
-}
-
-// annotationColumn returns the column in which the notes begin: behind the longest label with a note, but at most
-// limit.
-func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
-	column := 0
-	for i, text := range labels {
-		if noted(i) {
-			column = max(column, paint.Width(text))
+		if seats[i] = o.Seats(&lines[i]); len(seats[i]) > 0 {
+			column = max(column, paint.Width(labels[i]))
 		}
 	}
-	return min(column, limit)
+	return labels, seats, column
 }
 
 // rankNote returns "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each"; "" without ranks. Seats share the
 // width.
-func rankNote(o *outline.Outline, l *outline.Line, width int) string {
+func rankNote(l *outline.Line, seats []outline.Seat, width int) string {
 	var parts []string
-	seats := o.Seats(l)
 	for i, s := range seats {
 		text := worldRanks(l, s, width/(len(seats)-i))
 		parts = append(parts, text)

@@ -20,19 +20,19 @@ func Waiting(w io.Writer, v *View, st Style) error {
 		return p.writeTo(w)
 	}
 	names := newNaming(v)
-	g := newGrid(column{flexible: true}, column{}, column{}, column{flexible: true})
+	g := &grid{columns: []column{{flexible: true}, {}, {}, {flexible: true}}}
 	g.below = 2
 	g.row(head("Who"), head("What"), head("Where"), head("Waits for"))
 	rest := max(0, len(list)-p.limit(waitingLines))
 	for _, wait := range list[:len(list)-rest] {
 		ranks, missing := wait.Ranks.List(), wait.Missing().List()
-		who := fitted(func(width int) string { return RankNoun(ranks, width) })
+		who := cell{fit: func(width int) string { return RankNoun(ranks, width) }}
 		whom := text("itself")
 		if len(ranks) > 1 {
 			whom = text("themselves")
 		}
 		if len(missing) > 0 {
-			whom = fitted(func(width int) string { return RankNoun(missing, width) })
+			whom = cell{fit: func(width int) string { return RankNoun(missing, width) }}
 		}
 		what := wait.Call.String()
 		if wait.Comm >= 0 {

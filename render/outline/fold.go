@@ -26,14 +26,6 @@ func (o *Outline) Seats(l *Line) []Seat {
 	return nil
 }
 
-// Occupied reports whether the line shows ranks.
-func (l *Line) Occupied() bool {
-	if l.Closed {
-		return l.All().Len() > 0
-	}
-	return l.Nodes[0].Own.Len() > 0
-}
-
 // All returns the ranks on the nodes and below them.
 func (l *Line) All() Span { return Span{l.Nodes[0].All.Lo, l.Nodes[len(l.Nodes)-1].All.Hi} }
 
