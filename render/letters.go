@@ -31,7 +31,7 @@ func Together(parts ...*Parting) []*Parting {
 		for k, q := range p.list {
 			turns[k] = l.turn(q.id)
 		}
-		out[i] = p.lettered(l, turns)
+		out[i] = &Parting{p.seating, l, turns}
 	}
 	return out
 }
@@ -63,7 +63,7 @@ func (p *Parting) As(q *Parting) *Parting {
 			turns[k] = q.turns[k]
 		}
 	}
-	return p.lettered(q.letters, turns)
+	return &Parting{p.seating, q.letters, turns}
 }
 
 // Behind returns p, of another session, for a picture of others in which p shows, too: its letters and colors come
@@ -74,7 +74,7 @@ func (p *Parting) Behind(others []*Parting) *Parting {
 	for k := range turns {
 		turns[k] = int32(l.count + k)
 	}
-	return p.lettered(l, turns)
+	return &Parting{p.seating, l, turns}
 }
 
 // letteringOf returns the letters of a picture of partitions.
@@ -83,16 +83,6 @@ func letteringOf(parts []*Parting) *lettering {
 		return &lettering{}
 	}
 	return parts[0].letters
-}
-
-// lettered returns the partition with letters. turns[k] is how many letters of the picture come before the letter of the
-// k-th communicator.
-func (p *seating) lettered(l *lettering, turns []int32) *Parting {
-	names := make([]string, len(turns))
-	for k, turn := range turns {
-		names[k] = Letter(int(turn))
-	}
-	return &Parting{p, l, turns, names}
 }
 
 // turn returns how many letters come before the letter of a communicator. It gives the next letter to a communicator

@@ -15,8 +15,7 @@ import (
 type Parting struct {
 	*seating
 	letters *lettering
-	turns   []int32  // as in list: how many letters come before; nil: no letters
-	names   []string // the letters
+	turns   []int32 // as in list: how many letters of the picture come before; nil: no letters
 }
 
 // seating is a partition without letters.
@@ -187,7 +186,7 @@ func (p *Parting) Held(k int) int { return p.list[k].held }
 func (p *Parting) Without() (null, none []int32) { return p.null, p.none }
 
 // Letter returns the letter of the k-th communicator: "A".
-func (p *Parting) Letter(k int) string { return p.names[k] }
+func (p *Parting) Letter(k int) string { return Letter(int(p.turns[k])) }
 
 // Place returns the index of the communicator that a world rank holds, -1 for MPI_COMM_NULL, Unset for none; its
 // rank in its own group there; and whether that is the right group of an intercommunicator.
@@ -217,9 +216,9 @@ func (p *Parting) name(r int32) string {
 	case k < 0:
 		return Hollow
 	case p.side[r]:
-		return p.names[k] + "'"
+		return p.Letter(int(k)) + "'"
 	}
-	return p.names[k]
+	return p.Letter(int(k))
 }
 
 // ink returns the color of a rank's communicator.

@@ -128,18 +128,18 @@ func (p *Parting) letterKey(stale map[int]*reason.Stale, most int) string {
 		count = " (" + strconv.Itoa(old) + " stale)"
 	}
 	if len(list) > few && last-first == end && int(p.turns[end]-p.turns[0]) == end {
-		return p.names[0] + "-" + p.names[end] + " #" + strconv.Itoa(first) + "-" + strconv.Itoa(last) + count
+		return p.Letter(0) + "-" + p.Letter(end) + " #" + strconv.Itoa(first) + "-" + strconv.Itoa(last) + count
 	}
 	var parts []string
 	for k, q := range list[:min(len(list), most)] {
-		text := p.names[k] + " #" + strconv.Itoa(q.id)
+		text := p.Letter(k) + " #" + strconv.Itoa(q.id)
 		if stale[q.id] != nil {
 			text += " stale"
 		}
 		parts = append(parts, text)
 	}
 	if len(list) > most {
-		parts = append(parts, "… "+p.names[end]+" #"+strconv.Itoa(last)+count)
+		parts = append(parts, "… "+p.Letter(end)+" #"+strconv.Itoa(last)+count)
 	}
 	return strings.Join(parts, "  ")
 }
@@ -341,7 +341,7 @@ func (p *Parting) fields(r int) []string {
 			side, remote = "left", strconv.Itoa(n)
 		}
 	}
-	return []string{strconv.Itoa(q.id), p.names[p.of[r]], strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
+	return []string{strconv.Itoa(q.id), p.Letter(int(p.of[r])), strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
 }
 
 // Markdown writes the translation table, a column for each handle, and below it a table of the communicators of
