@@ -394,7 +394,14 @@ func Together(parts ...*Parting) []*Parting {
 		l.of = append(l.of, p.seating)
 		turns := make([]int32, len(p.list))
 		for k, q := range p.list {
-			turns[k] = l.turn(q.id)
+			for len(l.turns) <= q.id {
+				l.turns = append(l.turns, -1)
+			}
+			if l.turns[q.id] < 0 { // it has no letter yet
+				l.turns[q.id] = int32(l.count)
+				l.count++
+			}
+			turns[k] = l.turns[q.id]
 		}
 		out[i] = &Parting{p.seating, l, turns}
 	}
@@ -448,19 +455,6 @@ func letteringOf(parts []*Parting) *lettering {
 		return &lettering{}
 	}
 	return parts[0].letters
-}
-
-// turn returns how many letters come before the letter of a communicator. It gives the next letter to a communicator
-// without a letter.
-func (l *lettering) turn(id int) int32 {
-	for len(l.turns) <= id {
-		l.turns = append(l.turns, -1)
-	}
-	if l.turns[id] < 0 {
-		l.turns[id] = int32(l.count)
-		l.count++
-	}
-	return l.turns[id]
 }
 
 // Free returns a letter and a slot behind those of all variables, for the k-th communicator in the picture of p

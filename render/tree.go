@@ -9,6 +9,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/outline"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -314,15 +315,23 @@ func instance(s *engine.Snapshot, c *engine.CommInfo) string {
 	if c.Pset != "" {
 		return c.Pset
 	}
+	if o := ObjectOf(s, c); o != nil {
+		return c.Resource + " L#" + strconv.Itoa(o.LogicalIndex)
+	}
+	return c.Resource
+}
+
+// ObjectOf returns the hardware that a communicator of a split by resource corresponds to; nil for other communicators.
+func ObjectOf(s *engine.Snapshot, c *engine.CommInfo) *hw.Object {
 	if c.Resource == "" || s.Topology == nil {
-		return c.Resource
+		return nil
 	}
 	for _, r := range s.Topology.Resources() {
 		if r.URI == c.Resource && c.Instance >= 0 && c.Instance < len(r.Instances) {
-			return c.Resource + " L#" + strconv.Itoa(r.Instances[c.Instance].LogicalIndex)
+			return r.Instances[c.Instance]
 		}
 	}
-	return c.Resource
+	return nil
 }
 
 // The most stale communicators with a note each, in the news and in the legend of a picture.

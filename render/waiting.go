@@ -19,7 +19,7 @@ func Waiting(w io.Writer, v *View, st Style) error {
 		p.line(plain("no rank waits"))
 		return p.writeTo(w)
 	}
-	names := newNaming(v)
+	words := NewWords(v)
 	g := &grid{columns: []column{{flexible: true}, {}, {}, {flexible: true}}}
 	g.below = 2
 	g.row(head("Who"), head("What"), head("Where"), head("Waits for"))
@@ -27,18 +27,11 @@ func Waiting(w io.Writer, v *View, st Style) error {
 	for _, wait := range list[:len(list)-rest] {
 		ranks, missing := wait.Ranks.List(), wait.Missing().List()
 		who := cell{fit: func(width int) string { return RankNoun(ranks, width) }}
-		whom := text("itself")
-		if len(ranks) > 1 {
-			whom = text("themselves")
-		}
+		whom := text(choose(len(ranks) == 1, "itself", "themselves"))
 		if len(missing) > 0 {
 			whom = cell{fit: func(width int) string { return RankNoun(missing, width) }}
 		}
-		what := wait.Call.String()
-		if wait.Comm >= 0 {
-			what += " on " + names.of(wait.Comm)
-		}
-		g.row(who, text(what), text(cmp.Or(wait.Site(), "-")), whom)
+		g.row(who, text(words.WaitCall(wait)), text(cmp.Or(wait.Site(), "-")), whom)
 	}
 	g.drawTo(p)
 	leftOut(p, rest)
