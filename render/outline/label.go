@@ -35,10 +35,12 @@ func named(t *hw.Topology, o *hw.Object, physical bool) string {
 	if !physical && (o.Type == hw.PU || o.Type == hw.NUMANode) && o.OSIndex != hw.Unknown {
 		facts = append(facts, "P#"+strconv.Itoa(o.OSIndex))
 	}
-	if o.Type != hw.Machine && o.Bytes > 0 {
-		facts = append(facts, hw.ByteSize(o.Bytes))
-	} else if o.Type == hw.Machine && totalMemory(t, o) > 0 {
-		facts = append(facts, hw.ByteSize(totalMemory(t, o))+" total")
+	size, of := o.Bytes, ""
+	if o.Type == hw.Machine {
+		size, of = totalMemory(t, o), " total"
+	}
+	if size > 0 {
+		facts = append(facts, hw.ByteSize(size)+of)
 	}
 	if len(facts) > 0 {
 		text += " (" + strings.Join(facts, " ") + ")"
