@@ -248,9 +248,7 @@ func (g *grid) drawTo(p *page) {
 		return
 	}
 	if p.whole {
-		for i := range widths {
-			widths[i] = min(widths[i], aligned)
-		}
+		widths = g.unfold(widths)
 	}
 	for at, row := range g.rows {
 		p.line(g.spans(row, widths, p.whole)...)
@@ -278,15 +276,34 @@ func (g *grid) drawFolded(p *page) {
 // aligned is the most columns of a whole page that a column gets; a longer cell moves the cells to its right.
 const aligned = 200
 
+// unfold replaces the fitted texts of cells by fixed texts: the text at the given widths if all of it fits,
+// otherwise the whole text. It returns the new widths.
+func (g *grid) unfold(widths []int) []int {
+	for _, row := range g.rows {
+		for i := range row {
+			if c := &row[i]; c.fit != nil {
+				c.text = c.at(widths[i])
+				if paint.Width(c.text) > widths[i] || strings.Contains(c.text, "…") {
+					c.text = c.at(unbounded)
+				}
+				c.fit = nil
+			}
+		}
+	}
+	wide := g.widths(unbounded)
+	for i := range wide {
+		wide[i] = min(wide[i], aligned)
+	}
+	return wide
+}
+
 // spans draws a row in columns of the given widths. In a whole row no cell is cut.
 func (g *grid) spans(row []cell, widths []int, whole bool) paint.Line {
 	var spans paint.Line
 	for i, c := range row {
-		var s string
-		if whole {
-			s = c.at(unbounded)
-		} else {
-			s = paint.Cut(c.at(widths[i]), widths[i])
+		s := c.at(widths[i])
+		if !whole {
+			s = paint.Cut(s, widths[i])
 		}
 		if i < len(row)-1 || g.columns[i].right {
 			s = pad(s, widths[i], g.columns[i].right)
