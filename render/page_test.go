@@ -117,3 +117,15 @@ func TestGridOfForeignNames(t *testing.T) {
 		t.Errorf("%q, want %q", p.b.String(), want)
 	}
 }
+
+// On a whole page a cell has the text for the columns that it needs, not the text for endless columns: a lineage
+// writes key=[1,1,1] as key=1×3 there, as scripts have read it so far.
+func TestGridOnAWholePage(t *testing.T) {
+	t.Parallel()
+	g := &grid{columns: []column{{}, {}}}
+	g.row(cell{fit: func(width int) string { return choose(width > len("[1,1,1]"), "[1,1,1]", "1×3") }}, text("a"))
+	p := newPage(Style{Whole: true})
+	if g.drawTo(p); p.b.String() != "1×3  a\n" {
+		t.Errorf("%q", p.b.String())
+	}
+}
