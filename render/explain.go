@@ -246,7 +246,7 @@ func (x *explainer) orderOf(o *reason.Order, most int) { orderGrid(o, most).draw
 
 func orderGrid(o *reason.Order, most int) *grid {
 	number := column{right: true}
-	g := newGrid(column{}, number, number, number, number, column{})
+	g := &grid{columns: []column{{}, number, number, number, number, {}}}
 	g.row(head(""), head("new"), head("key"), head("old"), head("world"), head(""))
 	before := -1
 	for _, i := range around(len(o.Seats), o.Focus, most) {
@@ -268,8 +268,11 @@ func seatCells(o *reason.Order, i int) []cell {
 	if s.Tie {
 		tie = "tie"
 	}
-	return []cell{text(mark), inked(strconv.Itoa(i), k), inked(strconv.Itoa(int(s.Key)), k), inked(strconv.Itoa(int(s.Old)), k),
-		inked(strconv.Itoa(int(s.World)), k), quiet(tie)}
+	row := []cell{text(mark)}
+	for _, n := range []int{i, int(s.Key), int(s.Old), int(s.World)} {
+		row = append(row, cell{text: strconv.Itoa(n), ink: k})
+	}
+	return append(row, quiet(tie))
 }
 
 // around picks at most limit of n rows: all, or the first rows, the last row, and the rows around focus. If focus
@@ -296,7 +299,7 @@ func (g *grid) indented(p *page, label string) {
 		room -= widths[0] + gutter
 	}
 	for _, row := range g.rows {
-		p.line(append(paint.Line{faint("  " + pad(label, room, false))}, g.spans(row, widths)...)...)
+		p.line(append(paint.Line{faint("  " + pad(label, room, false))}, g.spans(row, widths, false)...)...)
 		label = ""
 	}
 }

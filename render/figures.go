@@ -126,7 +126,7 @@ func (f *figures) matrix(h *hw.Object, m *hw.Matrix) {
 		between = spell.Plural(len(m.Ends), typ)
 	}
 	f.paragraph(hostOf(f.topology, h)+name+": relative "+what+" between "+between+":", 0, paint.Bold)
-	g := newGrid(column{})
+	g := &grid{columns: []column{{}}}
 	titles := []cell{head("")}
 	for _, e := range m.Ends {
 		g.columns = append(g.columns, column{right: true})

@@ -27,7 +27,8 @@ func Hardware(w io.Writer, t *hw.Topology, look Look, st Style) error {
 	o := outline.New(t, devicesFor(look.Devices, p.whole))
 	o.Physical = look.Physical
 	lines, rest := o.Fit(p.limit(treeLines), nil)
-	for i, label := range labelsOf(o, lines) {
+	labels, _, _ := labelsOf(o, lines)
+	for i, label := range labels {
 		if o.Forbidden(lines[i].Nodes[0]) {
 			p.line(faint(label))
 		} else {
@@ -140,7 +141,7 @@ func Devices(w io.Writer, t *hw.Topology, heard []hw.Heard, by string, missing e
 	}
 	p := newPage(st)
 	p.line()
-	g := newGrid(column{}, column{}, column{right: true}, column{right: true}, column{flexible: true})
+	g := &grid{columns: []column{{}, {}, {right: true}, {right: true}, {flexible: true}}}
 	g.row(head("device"), head("bus"), head("NUMA node"), head(by), head("what it is"))
 	for i := range list {
 		d := &list[i]
@@ -197,7 +198,7 @@ func HWInfo(w io.Writer, v *View, st Style) error {
 			}
 		}
 	}
-	g := newGrid(column{}, column{right: true}, column{flexible: true}, column{flexible: true})
+	g := &grid{columns: []column{{}, {right: true}, {flexible: true}, {flexible: true}}}
 	g.row(head("resource type"), head("instances"),
 		head(`"true" on ranks`), head(`"false" on ranks`))
 	for i := range resources {

@@ -64,10 +64,7 @@ func (h *Held) Share(rank int32) paint.Cell {
 		case k < 0:
 			c.State = paint.Null
 		default:
-			c.Slot, c.Text = h.Parting.Slot(k), h.Parting.Letter(k)
-			if c.Right = right; right {
-				c.Text += "'"
-			}
+			c.Slot, c.Text, c.Right = h.Parting.Slot(k), h.Parting.Name(int(rank)), right
 		}
 	}
 	if h.Waiting != nil && h.Waiting[rank] {

@@ -59,11 +59,11 @@ func (f *family) draw(p *page) {
 }
 
 func (f *family) grid(p *page, d detail) *grid {
-	g := newGrid(column{}, column{}, column{}, column{flexible: true}, column{flexible: true})
+	g := &grid{columns: []column{{}, {}, {}, {flexible: true}, {flexible: true}}}
 	for _, k := range f.lines {
 		c := k.Comms[0]
 		name, size := f.names.of(c.ID), Sizes(k.Comms)
-		how := fitted(func(width int) string { return f.how(c, d, width, f.state(k.Comms)) })
+		how := cell{fit: func(width int) string { return f.how(c, d, width, f.state(k.Comms)) }}
 		if n := len(k.Comms); n > 1 {
 			name += ".." + strconv.Itoa(k.Comms[n-1].ID)
 			how = text(words(callName(c.Op, d), f.state(k.Comms)))

@@ -171,7 +171,7 @@ func (d *messageDrawer) draw(name string) {
 	if most := d.limit(mostMessages); len(shown) > most {
 		shown = shown[:most-1]
 	}
-	g := newGrid(column{}, column{}, column{}, column{flexible: true})
+	g := &grid{columns: []column{{}, {}, {}, {flexible: true}}}
 	for i, ranks := range head {
 		g.row(quiet([]string{"rank", "world rank"}[i]), text(""), text(ranks), text(""))
 	}

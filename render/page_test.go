@@ -108,12 +108,24 @@ func TestWriteErrors(t *testing.T) {
 // aligned.
 func TestGridOfForeignNames(t *testing.T) {
 	t.Parallel()
-	g := newGrid(column{}, column{})
+	g := &grid{columns: []column{{}, {}}}
 	g.row(text("é\x1b[31mX"), text("a"))
 	g.row(text("y"), text("b"))
 	p := newPage(Style{Width: 40})
 	g.drawTo(p)
 	if want := "é�[31mX  a\ny        b\n"; p.b.String() != want {
 		t.Errorf("%q, want %q", p.b.String(), want)
+	}
+}
+
+// On a whole page a cell has the text for the columns that it needs, not the text for endless columns: a lineage
+// writes key=[1,1,1] as key=1×3 there, as scripts have read it so far.
+func TestGridOnAWholePage(t *testing.T) {
+	t.Parallel()
+	g := &grid{columns: []column{{}, {}}}
+	g.row(cell{fit: func(width int) string { return choose(width > len("[1,1,1]"), "[1,1,1]", "1×3") }}, text("a"))
+	p := newPage(Style{Whole: true})
+	if g.drawTo(p); p.b.String() != "1×3  a\n" {
+		t.Errorf("%q", p.b.String())
 	}
 }

@@ -64,7 +64,7 @@ func (d *phaseDrawer) contributions() {
 	if len(ranks) > d.rows() || len(d.ph.Step.Args) == 0 {
 		each = passedRanks
 	}
-	g := newGrid(column{}, column{flexible: true})
+	g := &grid{columns: []column{{}, {flexible: true}}}
 	g.row(head("world ranks"), head("arguments"))
 	for lo := 0; lo < len(ranks); lo += each {
 		if lo/each == d.rows()-1 && len(ranks)-lo > each {
@@ -85,7 +85,7 @@ func (d *phaseDrawer) passed(rows []int) cell {
 	if len(d.ph.Step.Args) == 0 {
 		return quiet("no arguments")
 	}
-	return fitted(func(width int) string { return arguments(d.ph.Step.Args, rows, width) })
+	return cell{fit: func(width int) string { return arguments(d.ph.Step.Args, rows, width) }}
 }
 
 // leaders shows the leaders of the two groups of an intercommunicator that is being made, and how each leader
@@ -102,7 +102,7 @@ func (d *phaseDrawer) leaders() {
 		"the other leader by its rank "+how+" ["+step.Call.Rule()+"].", 0, paint.Plain)
 	d.page.line()
 	info := d.view.Snapshot.Comm(step.Made[0])
-	g := newGrid(column{}, column{flexible: true}, column{}, column{right: true})
+	g := &grid{columns: []column{{}, {flexible: true}, {}, {right: true}}}
 	g.row(head("group"), head("world ranks"), head("local_leader"), head("remote_leader"))
 	for side, group := range [][]int32{info.Group, info.Remote} {
 		l := d.ph.Leaders[side]
@@ -119,7 +119,7 @@ func (d *phaseDrawer) buckets() {
 		d.page.line(plain("no bucket: every process passed an empty group"))
 		return
 	}
-	g := newGrid(column{}, column{}, column{flexible: true}, column{})
+	g := &grid{columns: []column{{}, {}, {flexible: true}, {}}}
 	g.row(head("bucket"), head("size"), head("world ranks"), head(""))
 	for i, b := range list {
 		if i == d.rows()-1 && len(list) > d.rows() {
@@ -135,10 +135,10 @@ func (d *phaseDrawer) buckets() {
 			continue
 		}
 		g.row(text(b.Name), text(strconv.Itoa(b.Ranks.Len())+"+"+strconv.Itoa(b.Right.Len())),
-			fitted(func(width int) string {
+			cell{fit: func(width int) string {
 				left := rankList(b.Ranks.List(), width/2-6)
 				return strings.TrimRight("left "+left+"  right "+rankList(b.Right.List(), width-len(left)-13), " ")
-			}), quiet(remark))
+			}}, quiet(remark))
 	}
 	g.drawTo(d.page)
 }
@@ -209,7 +209,7 @@ func (d *phaseDrawer) agreement(a reason.Agreement) {
 	}
 	d.page.paragraph(what, 0, paint.Plain)
 	d.page.line()
-	g := newGrid(column{}, column{flexible: true}, column{})
+	g := &grid{columns: []column{{}, {flexible: true}, {}}}
 	g.row(head("world ranks"), head("ids in use, from 0"), head(""))
 	for i, m := range a.Masks {
 		if i == d.rows()-1 && len(a.Masks) > d.rows() {
@@ -217,15 +217,15 @@ func (d *phaseDrawer) agreement(a reason.Agreement) {
 			break
 		}
 		ranks := func(width int) string { return rankList(m.Ranks.List(), min(width, 2*narrowest)) }
-		g.row(fitted(ranks), fitted(maskCell(m.Bits, a.ID)))
+		g.row(cell{fit: ranks}, cell{fit: maskCell(m.Bits, a.ID)})
 	}
 	if a.Back {
-		g.row(text("given back"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+strconv.Itoa(a.ID)))
+		g.row(text("given back"), cell{fit: maskCell(pointer(len(a.All), a.ID), a.ID)}, text("id "+strconv.Itoa(a.ID)))
 		g.drawTo(d.page)
 		return
 	}
-	g.row(text("or"), fitted(maskCell(a.All, a.ID)))
-	g.row(text("taken"), fitted(maskCell(pointer(len(a.All), a.ID), a.ID)), text("id "+strconv.Itoa(a.ID)))
+	g.row(text("or"), cell{fit: maskCell(a.All, a.ID)})
+	g.row(text("taken"), cell{fit: maskCell(pointer(len(a.All), a.ID), a.ID)}, text("id "+strconv.Itoa(a.ID)))
 	g.drawTo(d.page)
 }
 
@@ -279,7 +279,7 @@ func (d *phaseDrawer) replies() {
 }
 
 func (d *phaseDrawer) repliesByRank() {
-	g := newGrid(column{right: true}, column{}, column{right: true}, column{right: true})
+	g := &grid{columns: []column{{right: true}, {}, {right: true}, {right: true}}}
 	g.row(head("world rank"), head("gets"), head("rank"), head("size"))
 	for _, r := range d.ph.Replies {
 		if r.Comm < 0 {
@@ -311,7 +311,7 @@ func (d *phaseDrawer) repliesByComm() {
 		list[i].world = append(list[i].world, int32(r.World))
 		list[i].new = append(list[i].new, int32(r.Rank))
 	}
-	g := newGrid(column{flexible: true}, column{}, column{flexible: true}, column{right: true})
+	g := &grid{columns: []column{{flexible: true}, {}, {flexible: true}, {right: true}}}
 	g.row(head("world ranks"), head("get"), head("as ranks"), head("size"))
 	for i, c := range list {
 		switch {
@@ -322,7 +322,7 @@ func (d *phaseDrawer) repliesByComm() {
 			g.row(ascending(c.world), quiet("MPI_COMM_NULL"), text(""), text(""))
 		default:
 			ranks := func(width int) string { return rankList(c.new, width) }
-			g.row(ascending(c.world), text(d.names.of(c.comm)), fitted(ranks), text(strconv.Itoa(len(c.world))))
+			g.row(ascending(c.world), text(d.names.of(c.comm)), cell{fit: ranks}, text(strconv.Itoa(len(c.world))))
 		}
 	}
 	g.drawTo(d.page)

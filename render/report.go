@@ -128,13 +128,13 @@ func Leaks(w io.Writer, v *View, st Style) error {
 		p.line(plain("no leaks: everything was freed or completed"))
 		return p.writeTo(w)
 	}
-	g := newGrid(column{flexible: true}, column{}, column{}, column{flexible: true})
+	g := &grid{columns: []column{{flexible: true}, {}, {}, {flexible: true}}}
 	g.below = 2
 	g.row(head("Never freed"), head("Made by"), head("Where"), head("On"))
 	for _, l := range v.Leaks {
 		ranks := l.Ranks.List()
 		g.row(text(l.What), text(cmp.Or(l.Made, "-")), text(cmp.Or(l.Where, "-")),
-			fitted(func(width int) string { return RankNoun(ranks, width) }))
+			cell{fit: func(width int) string { return RankNoun(ranks, width) }})
 	}
 	g.drawTo(p)
 	return p.writeTo(w)

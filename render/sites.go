@@ -192,7 +192,7 @@ func Sites(w io.Writer, v *View, st Style) error {
 	for i, name := range SiteHead {
 		columns, heads = append(columns, column{right: i > 0}), append(heads, head(name))
 	}
-	g := newGrid(columns...)
+	g := &grid{columns: columns}
 	g.row(heads...)
 	rest := max(0, len(list)-p.limit(siteLines))
 	for _, s := range list[:len(list)-rest] {

@@ -62,7 +62,7 @@ func TranslationOf(v *View, parts []*Parting) *Translation {
 // block draws as many columns as fit, from the first on, and returns how many columns it drew.
 func (t *Translation) block(p *page, first int) int {
 	rows := t.rows[:min(len(t.rows), p.limit(tableRows))]
-	g := newGrid(column{})
+	g := &grid{columns: []column{{}}}
 	g.row(head("rank"))
 	room := p.width - len("rank")
 	for _, r := range rows {
@@ -98,7 +98,7 @@ func (t *Translation) block(p *page, first int) int {
 
 // key lists the communicators of the letters in some columns, and which are stale.
 func (t *Translation) key(p *page, first, n int) {
-	g := newGrid(column{}, column{flexible: true})
+	g := &grid{columns: []column{{}, {flexible: true}}}
 	stale := reason.StaleComms(t.view.Snapshot)
 	for k := first; k < first+n; k++ {
 		if t.columns[k].Len() > 0 {
@@ -128,18 +128,18 @@ func (p *Parting) letterKey(stale map[int]*reason.Stale, most int) string {
 		count = " (" + strconv.Itoa(old) + " stale)"
 	}
 	if len(list) > few && last-first == end && int(p.turns[end]-p.turns[0]) == end {
-		return p.names[0] + "-" + p.names[end] + " #" + strconv.Itoa(first) + "-" + strconv.Itoa(last) + count
+		return p.Letter(0) + "-" + p.Letter(end) + " #" + strconv.Itoa(first) + "-" + strconv.Itoa(last) + count
 	}
 	var parts []string
 	for k, q := range list[:min(len(list), most)] {
-		text := p.names[k] + " #" + strconv.Itoa(q.id)
+		text := p.Letter(k) + " #" + strconv.Itoa(q.id)
 		if stale[q.id] != nil {
 			text += " stale"
 		}
 		parts = append(parts, text)
 	}
 	if len(list) > most {
-		parts = append(parts, "… "+p.names[end]+" #"+strconv.Itoa(last)+count)
+		parts = append(parts, "… "+p.Letter(end)+" #"+strconv.Itoa(last)+count)
 	}
 	return strings.Join(parts, "  ")
 }
@@ -248,7 +248,7 @@ func (t *Translation) cell(column int, row tableRow) cell {
 	if row.N > 1 && row.steps[column] != 0 {
 		ranks = Run{int(c.rank[r]), row.steps[column], row.N}
 	}
-	return inked(c.name(r)+" "+ranks.String(), c.ink(r))
+	return cell{text: c.name(r) + " " + ranks.String(), ink: c.ink(r)}
 }
 
 // listed returns the communicators of a rank that holds a list of them, "" for others.
@@ -341,7 +341,7 @@ func (p *Parting) fields(r int) []string {
 			side, remote = "left", strconv.Itoa(n)
 		}
 	}
-	return []string{strconv.Itoa(q.id), p.names[p.of[r]], strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
+	return []string{strconv.Itoa(q.id), p.Letter(int(p.of[r])), strconv.Itoa(int(p.rank[r])), strconv.Itoa(own), side, remote}
 }
 
 // Markdown writes the translation table, a column for each handle, and below it a table of the communicators of

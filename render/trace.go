@@ -22,13 +22,13 @@ func Trace(w io.Writer, v *View, st Style) error {
 	}
 	names := newNaming(v)
 	below := !fitsBeside(v, names, p.width)
-	g := newGrid(column{right: true}, column{}, column{}, column{flexible: true}, column{},
-		column{flexible: true}, column{flexible: true})
+	g := &grid{columns: []column{{right: true}, {}, {}, {flexible: true}, {},
+		{flexible: true}, {flexible: true}}}
 	g.row(stepHead(below)...)
 	for i := range steps {
 		s := &steps[i]
 		args := func(width int) string { return arguments(s.Args, nil, width) }
-		beside := fitted(args)
+		beside := cell{fit: args}
 		if below {
 			beside = text("")
 		}

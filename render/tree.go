@@ -2,9 +2,14 @@ package render
 
 import (
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
+	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/engine/reason"
+	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/outline"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -30,10 +35,10 @@ func Tree(w io.Writer, v *View, st Style) error {
 	}
 	o := outline.Of(s, outline.NoDevices)
 	lines, rest := o.Fit(p.picture(treeLines), nil)
-	labels := labelsOf(o, lines)
-	column := annotationColumn(labels, p.width*3/5, func(i int) bool { return lines[i].Occupied() })
+	labels, seats, column := labelsOf(o, lines)
+	column = min(column, p.width*3/5)
 	for i := range lines {
-		note := rankNote(o, &lines[i], p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- "))
+		note := rankNote(&lines[i], seats[i], p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- "))
 		if note == "" {
 			p.line(plain(labels[i]))
 			continue
@@ -53,32 +58,23 @@ func leftOut(p *page, rest int) {
 	}
 }
 
-// labelsOf returns the indented names of the lines.
-func labelsOf(o *outline.Outline, lines []outline.Line) []string {
-	labels := make([]string, len(lines))
+// labelsOf returns the indented names of the lines, their ranks, and the columns of the longest name of a line with
+// ranks.
+func labelsOf(o *outline.Outline, lines []outline.Line) (labels []string, seats [][]outline.Seat, column int) {
+	labels, seats = make([]string, len(lines)), make([][]outline.Seat, len(lines))
 	for i := range lines {
 		labels[i] = strings.Repeat("  ", lines[i].Depth) + o.Label(&lines[i])
-	}
-	return labels
-}
-
-// annotationColumn returns the column in which the notes begin: behind the longest label with a note, but at most
-// limit.
-func annotationColumn(labels []string, limit int, noted func(i int) bool) int {
-	column := 0
-	for i, text := range labels {
-		if noted(i) {
-			column = max(column, paint.Width(text))
+		if seats[i] = o.Seats(&lines[i]); len(seats[i]) > 0 {
+			column = max(column, paint.Width(labels[i]))
 		}
 	}
-	return min(column, limit)
+	return labels, seats, column
 }
 
 // rankNote returns "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each"; "" without ranks. Seats share the
 // width.
-func rankNote(o *outline.Outline, l *outline.Line, width int) string {
+func rankNote(l *outline.Line, seats []outline.Seat, width int) string {
 	var parts []string
-	seats := o.Seats(l)
 	for i, s := range seats {
 		text := worldRanks(l, s, width/(len(seats)-i))
 		parts = append(parts, text)
@@ -118,4 +114,277 @@ func eachNote(l *outline.Line) string {
 	default:
 		return ", " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + " each"
 	}
+}
+
+// Result prints what a command did: the echo, which is the command in the words of a program that every
+// rank runs ("ranks 0-11 each call MPI_Comm_split(world, color=rank%2)"), then the partition that
+// h holds now. h is nil when the command made no communicator.
+func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
+	p := newPage(st)
+	if echo != "" {
+		p.paragraph(echo, 0, paint.Bold)
+	}
+	if h == nil {
+		return p.writeTo(w)
+	}
+	if echo != "" {
+		p.line()
+	}
+	start := p.lines
+	parts := PartingOf(v.Snapshot, h)
+	legend(p, v, h, parts)
+	p.line()
+	s := v.Snapshot
+	if s.Topology == nil || s.Bindings == nil { // the ranks in world rank order
+		cells := parts.cells(ascendingRanks(len(parts.of)), p.width-len("ranks  "), true)
+		p.line(append(paint.Line{faint("ranks  ")}, cells...)...)
+		return p.writeTo(w)
+	}
+	o := outline.Of(s, outline.NoDevices)
+	lines, rest := o.Fit(p.picture(pictureLines-(p.lines-start)), parts.Holding)
+	drawCells(p, o, parts, lines)
+	leftOut(p, rest)
+	return p.writeTo(w)
+}
+
+// pictureLines is the most lines of a partition, legend and picture together.
+const pictureLines = 56
+
+// Partition draws the communicators that h holds: a legend with a letter for each, then the hardware with every
+// rank as a cell "A2", the letter of its communicator and its rank in that communicator. A prime marks the right
+// group of an intercommunicator, ○ a rank with MPI_COMM_NULL, … a rank whose variable is not set yet. Where there
+// are many ranks cells become counts ("A×64"), and the picture is folded to less than 60 lines.
+func Partition(w io.Writer, v *View, h *Handle, st Style) error {
+	return Result(w, v, h, "", st)
+}
+
+// layout is the widths of the columns of a partition picture: labels, cells, world ranks.
+type layout struct {
+	label, cells, ranks int
+	single              bool // lines for a single object show their ranks one by one
+}
+
+// drawCells draws the lines of the picture in three aligned columns.
+func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line) {
+	labels, seats, column := labelsOf(o, lines)
+	at := layout{label: min(column, p.width*3/5)}
+	at.split(p.width-at.label-gutter, parts, lines, seats)
+	for i := range lines {
+		l, list := &lines[i], seats[i]
+		if len(list) == 0 {
+			p.line(faint(labels[i]))
+		}
+		label := labels[i]
+		for _, s := range list {
+			cells := parts.cells(s.Ranks, at.cells, at.single && len(l.Nodes) == 1)
+			ranks := worldRanks(l, s, at.ranks)
+			// The ranks are more important than the end of a long label.
+			room := p.width - 2*gutter - cells.Width() - paint.Width(ranks)
+			label = paint.Cut(label, max(at.label, room))
+			over := max(0, paint.Width(label)-at.label)
+			spans := append(paint.Line{faint(pad(label, at.label, false)), gap(gutter)}, cells...)
+			fill := max(0, min(at.cells, aligned)-over-cells.Width())
+			p.line(append(spans, gap(fill+gutter), faint(ranks))...)
+			label = ""
+		}
+	}
+}
+
+// split divides the columns right of the labels between cells and world ranks. If both do not fit, lists of world
+// ranks are shortened first.
+func (at *layout) split(room int, parts *Parting, lines []outline.Line, seats [][]outline.Seat) {
+	const least = 14 // of the column of world ranks
+	cells, ranks := 0, 0
+	at.single = parts.fewOnAll(lines, seats, room-least-2)
+	for i := range lines {
+		l := &lines[i]
+		for _, s := range seats[i] {
+			cells = max(cells, parts.cells(s.Ranks, room, at.single && len(l.Nodes) == 1).Width())
+			ranks = max(ranks, paint.Width(worldRanks(l, s, room)))
+		}
+	}
+	at.cells = min(cells, max(room-2-min(ranks, least), room/2))
+	at.ranks = min(ranks, room-at.cells-2)
+}
+
+// fewOnAll reports whether the ranks of every line for a single object can be shown one by one. If not, ranks of
+// all lines are counted, so that lines can be compared.
+func (p *Parting) fewOnAll(lines []outline.Line, seats [][]outline.Seat, width int) bool {
+	for i := range lines {
+		if lines[i].Closed {
+			continue
+		}
+		for _, s := range seats[i] {
+			if len(s.Ranks) > maxCells || p.singleCells(s.Ranks).Width() > width {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// legendLines is the most communicators that a legend lists.
+const legendLines = 20
+
+// legend lists the communicators of a partition, a line each: letter, name, context id, size, world ranks in rank
+// order, resource; then the ranks without a communicator.
+func legend(p *page, v *View, h *Handle, parts *Parting) {
+	fates, stale := v.Snapshot.FatesSince(parts.since()), reason.StaleComms(v.Snapshot)
+	g := &grid{columns: []column{{}, {}, {}, {right: true}, {flexible: true}, {}}}
+	shown := parts.list
+	if most := p.limit(legendLines); len(shown) > most {
+		shown = shown[:most-1]
+	}
+	for i, q := range shown {
+		remark := ""
+		if q.info != nil {
+			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
+		}
+		g.row(legendRow(h, q, cell{text: parts.Letter(i), ink: paint.Part(parts.Slot(i))}, remark)...)
+	}
+	g.drawTo(p)
+	if n := len(parts.list) - len(shown); n > 0 {
+		last := parts.Letter(parts.Len() - 1)
+		p.line(faint("... and " + strconv.Itoa(n) + " more communicators, to " + last))
+	}
+	if len(parts.null) > 0 {
+		p.line(faint(Hollow+"  "+NullWords+"  "), plain(RankNoun(parts.null, p.width-18)))
+	}
+	if len(parts.none) > 0 {
+		p.line(faint(NotYet+"  "+UnsetWords+"  "), plain(RankNoun(parts.none, p.width-16)))
+	}
+	var old []*reason.Stale
+	for _, q := range parts.list {
+		if x := stale[q.id]; x != nil {
+			old = append(old, x)
+		}
+	}
+	if len(old) > 0 {
+		p.stale("", newNaming(v), old, p.limit(staleLegend))
+	}
+}
+
+// state returns what became of a communicator: "freed", "stale", or "".
+func state(freed, stale bool) string {
+	switch {
+	case freed:
+		return "freed"
+	case stale:
+		return "stale"
+	}
+	return ""
+}
+
+func legendRow(h *Handle, q part, letter cell, remark string) []cell {
+	row := []cell{letter, text(h.Name + "#" + strconv.Itoa(q.id))}
+	if q.info == nil {
+		return append(row, quiet("no ctx"), text(rankCount(q.held)),
+			quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
+	}
+	row = append(row, quiet("ctx "+contextOf(q.info)))
+	if q.info.Remote != nil {
+		sizes := strconv.Itoa(len(q.info.Group)) + "+" + strconv.Itoa(len(q.info.Remote)) + " ranks"
+		return append(row, text(sizes), sides(q.info.Group, q.info.Remote), quiet(remark))
+	}
+	return append(row, text(rankCount(len(q.info.Group))),
+		ordered("world ranks ", q.info.Group), quiet(remark))
+}
+
+// rankCount returns "12 ranks"; for 1, a blank takes the place of the "s".
+func rankCount(n int) string {
+	if n == 1 {
+		return "1 rank "
+	}
+	return spell.Plural(n, "rank")
+}
+
+// legendRemark returns what else is known of a communicator: the hardware of a hardware split, the name that the
+// program gave, how many of its ranks hold the communicator in this variable unless all do, and whether it was
+// freed or is stale.
+func legendRemark(s *engine.Snapshot, q part, names naming, state string) string {
+	held := ""
+	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
+		held = "held by " + strconv.Itoa(q.held)
+	}
+	return words(instance(s, q.info), names.set(q.id), held, state)
+}
+
+// instance returns what a communicator of a split by resource corresponds to: hardware, as in "hwloc://NUMANode
+// L#1", or a process set.
+func instance(s *engine.Snapshot, c *engine.CommInfo) string {
+	if c.Pset != "" {
+		return c.Pset
+	}
+	if o := ObjectOf(s, c); o != nil {
+		return c.Resource + " L#" + strconv.Itoa(o.LogicalIndex)
+	}
+	return c.Resource
+}
+
+// ObjectOf returns the hardware that a communicator of a split by resource corresponds to; nil for other communicators.
+func ObjectOf(s *engine.Snapshot, c *engine.CommInfo) *hw.Object {
+	if c.Resource == "" || s.Topology == nil {
+		return nil
+	}
+	for _, r := range s.Topology.Resources() {
+		if r.URI == c.Resource && c.Instance >= 0 && c.Instance < len(r.Instances) {
+			return r.Instances[c.Instance]
+		}
+	}
+	return nil
+}
+
+// The most stale communicators with a note each, in the news and in the legend of a picture.
+const (
+	staleNotes  = 8
+	staleLegend = 3
+)
+
+// StaleNews prints a note for each communicator that has become stale since a step of the trace, and one note
+// for all communicators that reflect the hardware again. It prints nothing when there is no such communicator.
+func StaleNews(w io.Writer, v *View, from int, st Style) error {
+	s := v.Snapshot
+	p := newPage(st)
+	names, freed := newNaming(v), s.Freed()
+	before, now := reason.StaleComms(s.At(from)), reason.StaleComms(s)
+	var fresh []*reason.Stale
+	for _, id := range slices.Sorted(maps.Keys(now)) {
+		if before[id] == nil {
+			fresh = append(fresh, now[id])
+		}
+	}
+	p.stale("note: ", names, fresh, p.limit(staleNotes))
+	var again []string
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if now[id] == nil && !freed[id] {
+			again = append(again, names.of(id))
+		}
+	}
+	if n := len(again); n > 0 {
+		if n > p.limit(staleNotes) {
+			again = append(again[:staleNotes], "... "+strconv.Itoa(n)+" in all")
+		}
+		p.paragraph("note: "+strings.Join(again, ", ")+choose(n == 1, " reflects", " reflect")+" the hardware again",
+			0, paint.Plain)
+	}
+	return p.writeTo(w)
+}
+
+// stale prints a paragraph for each stale communicator: "half#2 (hwloc://NUMANode) is stale: rank 3 now runs on
+// PUs 4-5, NUMANode L#1 (P#1); ...".
+func (p *page) stale(lead string, names naming, list []*reason.Stale, most int) {
+	for i, x := range list {
+		if i == most {
+			p.line(plain(lead + "and " + spell.Plural(len(list)-i, "more communicator")))
+			return
+		}
+		p.paragraph(lead+names.stale(x), 0, paint.Plain)
+	}
+}
+
+func (n naming) stale(x *reason.Stale) string {
+	if x.Original != x.Comm {
+		return n.of(x.Comm) + " is stale: a duplicate of " + n.of(x.Original)
+	}
+	return n.of(x.Comm) + " (" + x.Resource.URI + ") is stale: " + x.Why()
 }

@@ -152,7 +152,7 @@ func (v *verifyPage) asked(usable bool) []verify.Witness {
 
 // table draws witnesses side by side, and where the page is too narrow, in two tables or more.
 func (v *verifyPage) table(list []verify.Witness) {
-	g := newGrid(column{}, column{right: true})
+	g := &grid{columns: []column{{}, {right: true}}}
 	names := []cell{head("type"), head(v.report.Against)}
 	for _, w := range list {
 		g.columns = append(g.columns, column{right: true})
@@ -223,7 +223,7 @@ func (v *verifyPage) entry(w verify.Witness, k account.Kind) cell {
 	case verify.Unexplained:
 		mark, ink = "!", paint.Alarm
 	}
-	return inked(fmt.Sprintf("%d %-2s", verdict.Count, mark), ink)
+	return cell{text: fmt.Sprintf("%d %-2s", verdict.Count, mark), ink: ink}
 }
 
 // remark returns the number of a reason. The same reason of a witness for several kinds has one number.

@@ -14,7 +14,6 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
 	"codeberg.org/commsplit/commsplit/hw/placement"
-	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
 // View is everything that pictures and documents are made from. No output changes a View.
@@ -96,57 +95,6 @@ type Failure struct {
 	Source  string        // the line of the script, "" when the script is not available
 	At      engine.Moment // when the failure was found
 }
-
-// Style is the layout of a page.
-type Style struct {
-	Width int  // columns of the page, at least 40
-	Whole bool // nothing is folded or cut: a text that does not fit makes its line or the page longer
-	Full  bool // with Whole: pictures of more than 10,000 lines are not folded either
-	Dark  bool // whether the background is dark
-
-	Colors paint.Colors // of the terminal; no information is in color alone
-
-	Picture Picture // of partitions
-}
-
-// Picture is how a partition is drawn.
-type Picture uint8
-
-// The pictures: the tree of the hardware in text; boxes; lanes; the buckets of the calls that made the
-// communicators; boxes and lanes; why the communicators are as they are; how many there were over the run, and which
-// was made from which, whatever the partition.
-const (
-	AsTree Picture = iota
-	AsBoxes
-	AsLanes
-	AsBuckets
-	AsSplit
-	AsWhy
-	AsTime
-	AsLineage
-)
-
-// Pictures are the words for the pictures, in the order of the constants.
-var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split", "why", "time", "lineage"}
-
-// OfAll reports whether a picture shows all communicators, so that there is one at the end of a run.
-func (p Picture) OfAll() bool { return p >= AsTime }
-
-// Columns returns the width of the page.
-func (st Style) Columns() int { return st.width() }
-
-// Line returns how many columns a line of running text has: only a terminal folds it.
-func (st Style) Line() int {
-	if st.Whole {
-		return unbounded
-	}
-	return st.width()
-}
-
-// minWidth is the narrowest page; a narrower one would be unreadable.
-const minWidth = 40
-
-func (st Style) width() int { return max(st.Width, minWidth) }
 
 // Event is something that happened beside the calls of the trace. A list of events is in the order in which they
 // happened; Step is how many calls came before the event. The other fields say what happened: only one is set,

@@ -19,26 +19,19 @@ func Waiting(w io.Writer, v *View, st Style) error {
 		p.line(plain("no rank waits"))
 		return p.writeTo(w)
 	}
-	names := newNaming(v)
-	g := newGrid(column{flexible: true}, column{}, column{}, column{flexible: true})
+	words := NewWords(v)
+	g := &grid{columns: []column{{flexible: true}, {}, {}, {flexible: true}}}
 	g.below = 2
 	g.row(head("Who"), head("What"), head("Where"), head("Waits for"))
 	rest := max(0, len(list)-p.limit(waitingLines))
 	for _, wait := range list[:len(list)-rest] {
 		ranks, missing := wait.Ranks.List(), wait.Missing().List()
-		who := fitted(func(width int) string { return RankNoun(ranks, width) })
-		whom := text("itself")
-		if len(ranks) > 1 {
-			whom = text("themselves")
-		}
+		who := cell{fit: func(width int) string { return RankNoun(ranks, width) }}
+		whom := text(choose(len(ranks) == 1, "itself", "themselves"))
 		if len(missing) > 0 {
-			whom = fitted(func(width int) string { return RankNoun(missing, width) })
+			whom = cell{fit: func(width int) string { return RankNoun(missing, width) }}
 		}
-		what := wait.Call.String()
-		if wait.Comm >= 0 {
-			what += " on " + names.of(wait.Comm)
-		}
-		g.row(who, text(what), text(cmp.Or(wait.Site(), "-")), whom)
+		g.row(who, text(words.WaitCall(wait)), text(cmp.Or(wait.Site(), "-")), whom)
 	}
 	g.drawTo(p)
 	leftOut(p, rest)

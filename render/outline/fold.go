@@ -26,14 +26,6 @@ func (o *Outline) Seats(l *Line) []Seat {
 	return nil
 }
 
-// Occupied reports whether the line shows ranks.
-func (l *Line) Occupied() bool {
-	if l.Closed {
-		return l.All().Len() > 0
-	}
-	return l.Nodes[0].Own.Len() > 0
-}
-
 // All returns the ranks on the nodes and below them.
 func (l *Line) All() Span { return Span{l.Nodes[0].All.Lo, l.Nodes[len(l.Nodes)-1].All.Hi} }
 
@@ -143,10 +135,12 @@ type folding struct {
 	depth int // lines deeper than this are left out
 }
 
-// foldings lists the foldings of an outline of some height, from none to the coarsest.
+// deep is a depth that no line has.
+const deep = 1 << 20
+
+// foldings lists the foldings of an outline of some height that leave something out, to the coarsest.
 func foldings(height int) []folding {
-	const deep = 1 << 20
-	list := []folding{{0, 0, -1, deep}, {5, 2, -1, deep}, {3, 1, -1, deep}, {2, 0, -1, deep}}
+	list := []folding{{5, 2, -1, deep}, {3, 1, -1, deep}, {2, 0, -1, deep}}
 	for like := range height {
 		list = append(list, folding{4, 2, like, deep}, folding{2, 0, like, deep})
 	}
@@ -159,19 +153,19 @@ func foldings(height int) []folding {
 // Fit returns the most detailed lines that are at most limit. When even the coarsest picture has more lines, Fit
 // cuts it, and rest counts the lines left out. The outline must have a root.
 func (o *Outline) Fit(limit int, of Holding) (lines []Line, rest int) {
-	all := foldings(o.Root.Height)
-	var signs signs
-	for i, f := range all {
-		if i == 1 { // the first folding leaves nothing out
-			signs = o.signs(of)
-		}
-		a := arranger{folding: f, signs: signs, limit: limit}
-		a.add(o.Root, 0)
-		if len(a.lines) <= limit {
+	a := arranger{folding: folding{depth: deep}, limit: limit}
+	a.add(o.Root, 0)
+	if len(a.lines) <= limit {
+		return a.lines, 0
+	}
+	a.signs = o.signs(of)
+	for _, a.folding = range foldings(o.Root.Height) {
+		a.lines = nil
+		if a.add(o.Root, 0); len(a.lines) <= limit {
 			return a.lines, 0
 		}
 	}
-	a := arranger{folding: all[len(all)-1], signs: signs, limit: Unlimited}
+	a.lines, a.limit = nil, Unlimited
 	a.add(o.Root, 0)
 	return a.lines[:limit-1], len(a.lines) - limit + 1
 }
@@ -198,7 +192,10 @@ func (a *arranger) add(n *Node, depth int) {
 	}
 	kids := n.Kids()
 	for i := 0; i < len(kids); {
-		count, keep := a.together(kids[i:])
+		count, keep := 1, 1
+		if a.run > 0 {
+			count, keep = a.together(kids[i:])
+		}
 		for _, k := range kids[i : i+keep] {
 			a.add(k, depth+1)
 		}
@@ -211,9 +208,6 @@ func (a *arranger) add(n *Node, depth int) {
 
 // together returns how many of the siblings are folded together, and how many of them get lines of their own.
 func (a *arranger) together(kids []*Node) (count, keep int) {
-	if a.run == 0 {
-		return 1, 1
-	}
 	period := 1
 	if kids[0].Height <= a.like {
 		for count < len(kids) && kids[count].Shape == kids[0].Shape {

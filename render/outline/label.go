@@ -12,48 +12,55 @@ import (
 
 // Name names an object as lstopo's console does: "Package L#0", "NUMANode L#1 (P#1 30GB)", "L3 L#0 (32MB)",
 // "Group0(Rack) L#0".
-func Name(t *hw.Topology, o *hw.Object) string {
-	text := Kind(t, o)
-	if o != t.Root {
-		text += " L#" + strconv.Itoa(o.LogicalIndex)
-	}
-	return text + hostName(t, o) + inBrackets(numbered(o), size(t, o))
-}
+func Name(t *hw.Topology, o *hw.Object) string { return named(t, o, false) }
 
 // PhysicalName names an object by the kernel's number, as lstopo -p does: "Package P#1", "L3 (32MB)".
-func PhysicalName(t *hw.Topology, o *hw.Object) string {
+func PhysicalName(t *hw.Topology, o *hw.Object) string { return named(t, o, true) }
+
+// named names an object by its kind, its number, the name of its host where there are several, and in brackets the
+// kernel's number of a PU or NUMA node, and the size of a memory, cache or machine.
+func named(t *hw.Topology, o *hw.Object, physical bool) string {
 	text := Kind(t, o)
-	if o != t.Root && o.Type != hw.Level && o.Type != hw.Machine && o.OSIndex != hw.Unknown {
+	switch {
+	case o == t.Root:
+	case !physical:
+		text += " L#" + strconv.Itoa(o.LogicalIndex)
+	case o.Type != hw.Level && o.Type != hw.Machine && o.OSIndex != hw.Unknown:
 		text += " P#" + strconv.Itoa(o.OSIndex)
 	}
-	return text + hostName(t, o) + inBrackets(size(t, o))
-}
-
-// hostName returns the name of a machine before which a blank stands; "" where there is a single machine.
-func hostName(t *hw.Topology, o *hw.Object) string {
 	if o.Type == hw.Machine && len(t.Hosts) > 1 {
-		return " " + o.Name
+		text += " " + o.Name
 	}
-	return ""
+	var facts []string
+	if !physical && (o.Type == hw.PU || o.Type == hw.NUMANode) && o.OSIndex != hw.Unknown {
+		facts = append(facts, "P#"+strconv.Itoa(o.OSIndex))
+	}
+	size, of := o.Bytes, ""
+	if o.Type == hw.Machine {
+		size, of = totalMemory(t, o), " total"
+	}
+	if size > 0 {
+		facts = append(facts, hw.ByteSize(size)+of)
+	}
+	if len(facts) > 0 {
+		text += " (" + strings.Join(facts, " ") + ")"
+	}
+	return text
 }
 
-// inBrackets puts words into brackets: " (P#1 30GB)". It leaves out empty words.
-func inBrackets(words ...string) string {
-	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
-	if len(words) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(words, " ") + ")"
-}
-
-// Kind returns the type and the subtype of an object: "Group0(Rack)".
+// Kind returns the type of an object by hwloc's name on the console, where caches are L1d, L1i, L2 and so on, and the
+// subtype: "Group0(Rack)".
 func Kind(t *hw.Topology, o *hw.Object) string {
-	name := shortType(o.Type)
-	switch o.Type {
-	case hw.Level:
+	name := o.Type.String()
+	switch {
+	case o.Type == hw.Level:
 		return o.Subtype
-	case hw.Group:
+	case o.Type == hw.Group:
 		name += strconv.Itoa(t.GroupDepth(o))
+	case o.Type == hw.L1Cache:
+		name = "L1d"
+	case o.Type.IsCache():
+		name = strings.TrimSuffix(name, "Cache")
 	}
 	if o.Subtype != "" {
 		name += "(" + o.Subtype + ")"
@@ -61,39 +68,7 @@ func Kind(t *hw.Topology, o *hw.Object) string {
 	return name
 }
 
-// shortType returns hwloc's name of a type on the console, where caches are L1d, L1i, L2 and so on.
-func shortType(t hw.Type) string {
-	switch {
-	case t == hw.L1Cache:
-		return "L1d"
-	case t.IsCache():
-		return strings.TrimSuffix(t.String(), "Cache")
-	}
-	return t.String()
-}
-
-// numbered returns the kernel's number of a PU or NUMA node; "" for other objects.
-func numbered(o *hw.Object) string {
-	if (o.Type == hw.PU || o.Type == hw.NUMANode) && o.OSIndex != hw.Unknown {
-		return "P#" + strconv.Itoa(o.OSIndex)
-	}
-	return ""
-}
-
-// size returns the size of a memory or cache; for a machine, the size of all its memory.
-func size(t *hw.Topology, o *hw.Object) string {
-	if o.Type == hw.Machine {
-		if sum := totalMemory(t, o); sum > 0 {
-			return hw.ByteSize(sum) + " total"
-		}
-		return ""
-	}
-	if o.Bytes > 0 {
-		return hw.ByteSize(o.Bytes)
-	}
-	return ""
-}
-
+// totalMemory returns the size of all memory of a machine.
 func totalMemory(t *hw.Topology, machine *hw.Object) uint64 {
 	sum, host := uint64(0), t.HostIndex(machine)
 	for _, row := range t.Levels() {
@@ -106,15 +81,6 @@ func totalMemory(t *hw.Topology, machine *hw.Object) uint64 {
 		}
 	}
 	return sum
-}
-
-// joined joins the texts of objects that share a line.
-func joined(t *hw.Topology, objects []*hw.Object, say func(*hw.Topology, *hw.Object) string) string {
-	parts := make([]string, len(objects))
-	for i, o := range objects {
-		parts[i] = say(t, o)
-	}
-	return strings.Join(parts, " + ")
 }
 
 // Label returns the text of a line, without control characters: the names of its objects and, where the line
@@ -158,11 +124,14 @@ func (o *Outline) name(n *Node) string {
 	if n.Device != "" {
 		return n.Device
 	}
-	say := Name
-	if o.Physical {
-		say = PhysicalName
+	parts := make([]string, len(n.Objects))
+	for i, x := range n.Objects {
+		parts[i] = named(o.Topology, x, o.Physical)
+		if k := kind(x); k != "" {
+			parts[i] += " (" + k + ")"
+		}
 	}
-	text := joined(o.Topology, n.Objects, func(t *hw.Topology, x *hw.Object) string { return say(t, x) + inBrackets(kind(x)) })
+	text := strings.Join(parts, " + ")
 	if o.Forbidden(n) {
 		text += " not allowed"
 	}
@@ -196,7 +165,13 @@ func (o *Outline) several(nodes []*Node) string {
 	if head.Type == hw.Machine && head.Name != "node"+strconv.Itoa(head.LogicalIndex) {
 		text += " " + head.Name + " to " + tail.Name
 	}
-	text += " (" + strconv.Itoa(len(nodes)) + " x " + joined(o.Topology, nodes[0].Objects, Kind)
+	text += " (" + strconv.Itoa(len(nodes)) + " x "
+	for i, x := range nodes[0].Objects {
+		if i > 0 {
+			text += " + "
+		}
+		text += Kind(o.Topology, x)
+	}
 	if in := nodes[0].Contents(); in != "" {
 		text += ", " + in + " each"
 	}

@@ -101,15 +101,9 @@ func (n *Node) Kids() []*Node {
 	if len(n.Below) == 0 {
 		return nil
 	}
-	if n.kids.Load() == nil {
-		list := n.made()
-		n.kids.CompareAndSwap(nil, &list)
+	if kids := n.kids.Load(); kids != nil {
+		return *kids
 	}
-	return *n.kids.Load()
-}
-
-// made makes the nodes in a node.
-func (n *Node) made() []*Node {
 	nodes, list := make([]Node, len(n.Below)), make([]*Node, len(n.Below))
 	index, core := n.index+1, n.Core
 	var tops []*hw.Object // of the kids that are no devices
@@ -132,7 +126,8 @@ func (n *Node) made() []*Node {
 		list[i] = k
 		index, core = index+f.nodes, core+f.Cores
 	}
-	return list
+	n.kids.CompareAndSwap(nil, &list)
+	return *n.kids.Load()
 }
 
 // chain appends an object and the only children in it, n in all.
@@ -173,13 +168,12 @@ const (
 func (o *Outline) Shapes() int { return len(o.forms) }
 
 // New makes the outline of hardware alone.
-func New(t *hw.Topology, d Devices) *Outline { return build(t, nil, 0, d) }
+func New(t *hw.Topology, d Devices) *Outline { return Of(&engine.Snapshot{Topology: t}, d) }
 
 // Of makes the outline of the hardware of a world, with its ranks.
-func Of(s *engine.Snapshot, d Devices) *Outline { return build(s.Topology, s.Bindings, s.Size, d) }
-
-func build(t *hw.Topology, bindings []*hw.Binding, size int, d Devices) *Outline {
-	o := &Outline{Topology: t, Order: make([]int32, size), At: make([]int32, size), forms: map[string]*Form{}}
+func Of(s *engine.Snapshot, d Devices) *Outline {
+	t := s.Topology
+	o := &Outline{Topology: t, Order: make([]int32, s.Size), At: make([]int32, s.Size), forms: map[string]*Form{}}
 	for r := range o.Order {
 		o.Order[r] = int32(r)
 	}
@@ -192,7 +186,7 @@ func build(t *hw.Topology, bindings []*hw.Binding, size int, d Devices) *Outline
 		}
 		form := b.form(t.Root)
 		o.nodes = form.nodes
-		o.seat(form, bindings)
+		o.seat(form, s.Bindings)
 		o.Root = &Node{Form: form, Objects: chain(nil, t.Root, len(form.Like)), Own: o.span(0, 1), All: o.span(0, form.nodes), o: o}
 	}
 	for i, r := range o.Order {

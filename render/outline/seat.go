@@ -81,12 +81,6 @@ func (s *seating) home(b *hw.Binding) (node int32, outside bool) {
 	return lo, false
 }
 
-// isWide reports whether a node holds cores, and is neither a core nor in one.
-func (s *seating) isWide(node int32) bool {
-	core := s.places[node].core
-	return int(core) < len(s.cores) && s.cores[core] > node
-}
-
 // seat puts the ranks in order.
 func (o *Outline) seat(root *Form, bindings []*hw.Binding) {
 	if len(bindings) == 0 {
@@ -104,9 +98,9 @@ func (o *Outline) seat(root *Form, bindings []*hw.Binding) {
 			}
 		}
 		on[r] = n
-		o.start[on[r]+1]++
-		if o.isWide(on[r]) {
-			o.wide = append(o.wide, on[r])
+		o.start[n+1]++
+		if core := o.places[n].core; int(core) < len(o.cores) && o.cores[core] > n { // neither a core nor in one
+			o.wide = append(o.wide, n)
 		}
 	}
 	for i := range o.nodes {
@@ -119,7 +113,9 @@ func (o *Outline) seat(root *Form, bindings []*hw.Binding) {
 	}
 	for lo := int32(0); int(lo) < len(on); {
 		hi := o.start[on[o.Order[lo]]+1]
-		o.together(o.Order[lo:hi])
+		if hi-lo > 1 {
+			o.together(o.Order[lo:hi])
+		}
 		lo = hi
 	}
 	slices.Sort(o.wide)
@@ -166,7 +162,7 @@ func (n *Node) Seats() []Seat {
 	var list []Seat
 	n.o.seats(n.Own, func(ranks []int32) {
 		seat := Seat{Ranks: ranks}
-		if set := n.o.bindings[ranks[0]].CPUSet; !n.First().CPUSet.Equal(set) {
+		if set := n.o.bindings[ranks[0]].CPUSet; !n.Objects[0].CPUSet.Equal(set) {
 			seat.PUs = set.String()
 		}
 		list = append(list, seat)
@@ -176,7 +172,7 @@ func (n *Node) Seats() []Seat {
 
 // seats calls tell for the ranks of each seat of a node.
 func (o *Outline) seats(own Span, tell func(ranks []int32)) {
-	for ranks := o.Ranks(own); len(ranks) > 0; {
+	for ranks := o.Order[own.Lo:own.Hi]; len(ranks) > 0; {
 		n := slices.IndexFunc(ranks, func(r int32) bool { return !o.same(r, ranks[0]) })
 		if n < 0 {
 			n = len(ranks)

@@ -32,16 +32,19 @@ const (
 )
 
 // Part returns the ink of text about the communicator with a slot.
-func Part(slot int) Ink { return ofSlot(partInk, slot, Faint) }
+func Part(slot int) Ink {
+	if slot < 0 {
+		return Faint
+	}
+	return partInk + Ink(slot%Slots)
+}
 
 // Fill returns the ink of the cells of the communicator with a slot: the slot's color is behind the text.
-func Fill(slot int) Ink { return ofSlot(fillInk, slot, Rank) }
-
-func ofSlot(first Ink, slot int, none Ink) Ink {
+func Fill(slot int) Ink {
 	if slot < 0 {
-		return none
+		return Rank
 	}
-	return first + Ink(slot%Slots)
+	return fillInk + Ink(slot%Slots)
 }
 
 // Slot returns the slot of a communicator's ink; NoSlot for other inks.

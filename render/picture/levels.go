@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/boxes"
@@ -107,7 +106,7 @@ func (f *framer) all(v *render.View) {
 	})
 	for _, l := range list {
 		span, ok := f.span(l.comm)
-		if ok && f.outline.Border(span, f.object(s, l.comm), l.name, l.slot) {
+		if ok && f.outline.Border(span, render.ObjectOf(s, l.comm), l.name, l.slot) {
 			f.placed = append(f.placed, l.name)
 		} else {
 			f.lost = append(f.lost, l.name)
@@ -128,17 +127,6 @@ func (f *framer) span(c *engine.CommInfo) (span outline.Span, ok bool) {
 	}
 	span = outline.Span{Lo: slices.Min(at), Hi: slices.Max(at) + 1}
 	return span, span.Len() == len(at)
-}
-
-// object returns the hardware object that a communicator made by a split by hardware represents; nil for other
-// communicators.
-func (f *framer) object(s *engine.Snapshot, c *engine.CommInfo) *hw.Object {
-	for _, r := range s.Topology.Resources() {
-		if r.URI == c.Resource && c.Instance >= 0 && c.Instance < len(r.Instances) {
-			return r.Instances[c.Instance]
-		}
-	}
-	return nil
 }
 
 // notes returns the sentences below the picture.
