@@ -175,12 +175,14 @@ func (b *build) system(work, goos, goarch string, common []file) error {
 const withoutHTTP2 = "nethttpomithttp2"
 
 // inlining tells by flags of the compiler which packages have no function inlined, -l; the last pattern that matches a
-// package counts. Inlining makes our packages, and those for TLS and for names of C++, a tenth of the program larger.
-// Without it a start takes a millisecond more, a million ranks a twentieth more time, and the slowest of a hundred keys
-// of the terminal UI as long as before: the engine keeps it, and the libraries that draw and measure text.
-var inlining = []string{"crypto/...=-l", "net/...=-l", "github.com/ianlancetaylor/...=-l", "./...=-l", "./engine="}
+// package counts. Inlining makes a program a tenth larger. Without it a start takes a millisecond more, a million ranks a
+// twentieth more time, and the slowest of a hundred keys of the terminal UI as long as before: the engine keeps it, and
+// what runs for each of many ranks or characters.
+var inlining = []string{"all=-l", "./engine=", "runtime/...=", "internal/...=", "sync/...=", "strings=", "bytes=", "unicode/...=", "fmt=",
+	"strconv=", "slices=", "maps=", "iter=", "math/bits=", "bufio=", "io/...=", "os/...=", "go.starlark.net/...=",
+	"github.com/charmbracelet/...=", "github.com/mattn/...=", "github.com/rivo/...=", "github.com/clipperhouse/...="}
 
-// largest is how many bytes a program may have. Of the 20.3 MB for linux/amd64, 9.6 are machine code, 6.5 its line tables
+// largest is how many bytes a program may have. Of the 20.2 MB for linux/amd64, 9.5 are machine code, 6.5 its line tables
 // and 3.7 constants; 2 of all are net/http with TLS, of which commsplit serve needs the former. Functions that begin at
 // multiples of 16 bytes instead of 32 (-funcalign) save 0.2.
 const largest = 20 << 20
