@@ -49,7 +49,7 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			command, err := lang.ParseCommand(fromShell, v.Line(args), repl.IsVerb)
 			if err != nil {
-				return err
+				return f.within(c.Context(), func(ctx context.Context) error { return f.unread(ctx, s, err) })
 			}
 			return runChunks(c.Context(), s, f, command)
 		},
