@@ -71,6 +71,8 @@ func TestCourseMistakes(t *testing.T) {
 		"fscanf(stderr, \"%d\", &x);":                  {cmd.Usage, "prog.c:6:1: fscanf can read only from stdin here"},
 		"MPI_Op o; MPI_Op_create(main, 1, &o);":        {cmd.Usage, "MPI_Op_create: MPI calls main with 4 arguments, but it takes 2"},
 		"MPI_Aint e; MPI_Type_extent(MPI_INT, &e);":    {cmd.Usage, "MPI_Type_extent was removed in MPI-3.0: call MPI_Type_get_extent"},
+		"\n#define twice(a) ((a) + (a))\nx = " + strings.Repeat("twice(", 40) + "1" + strings.Repeat(")", 40) + ";": {cmd.Usage,
+			"macros or functions of one expression become over 32768 words is not supported here"},
 		"union point { int x; } q;": {cmd.Usage,
 			"prog.c:6:1: a union is not supported here: run it under a real MPI, and see it here: commsplit record -- mpirun -n 4 prog.c"},
 		"pthread_t thread;": {cmd.Usage,

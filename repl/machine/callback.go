@@ -309,9 +309,3 @@ func distNeighbors(a *passed) error {
 	}
 	return nil
 }
-
-// deprecated has the procedures of MPI-1 that MPI-2.0 gave another name, by their names in capitals.
-var deprecated = map[string]string{
-	"MPI_KEYVAL_CREATE": "MPI_Comm_create_keyval", "MPI_KEYVAL_FREE": "MPI_Comm_free_keyval", "MPI_ATTR_PUT": "MPI_Comm_set_attr",
-	"MPI_ATTR_GET": "MPI_Comm_get_attr", "MPI_ATTR_DELETE": "MPI_Comm_delete_attr",
-}

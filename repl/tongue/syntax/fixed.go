@@ -250,8 +250,8 @@ func (p *fortran) constantOf() Expr {
 	return p.primary()
 }
 
-// defines reads the definition of a function that is one expression; false: there is none. The names of its arguments are
-// replaced where the program calls it.
+// defines reads the definition of a function that is one expression; false: there is none. The function is a macro, as in C,
+// whose arguments and whole have brackets.
 func (p *fortran) defines() bool {
 	e := p.find(p.peek().text)
 	if p.lines || e != nil && (e.dims != nil || e.t.Kind == Text) || !p.ahead(1).is("(") {
@@ -269,9 +269,16 @@ func (p *fortran) defines() bool {
 	}
 	f := p.name()
 	p.i += k + 1
+	open, closing := token{kind: sign, text: "("}, token{kind: sign, text: ")"}
+	m.body = append(m.body, open)
 	for t := p.peek(); t.kind != break_ && t.kind != end; t = p.peek() {
-		m.body = append(m.body, p.next())
+		if p.next(); t.kind == name && slices.Contains(m.params, t.text) {
+			m.body = append(m.body, open, t, closing)
+		} else {
+			m.body = append(m.body, t)
+		}
 	}
+	m.body = append(m.body, closing)
 	if p.inline == nil {
 		p.inline = map[string]*macro{}
 	}
@@ -279,54 +286,21 @@ func (p *fortran) defines() bool {
 	return true
 }
 
-// inlined replaces the call of a function that is one expression, whose name has been read, by that expression in brackets;
-// false: the name has another meaning.
+// inlined replaces the call of a function that is one expression, whose name has been read, by that expression; false: the
+// name has another meaning.
 func (p *fortran) inlined(t token) bool {
-	m := p.inline[t.text]
-	if m == nil || !p.peek().is("(") || strings.Contains(t.hidden, " "+t.text+" ") {
+	words := preprocessor{macros: p.inline, given: p.list[p.i:], made: &p.inlinedWords}
+	is, err := words.expand(t)
+	if err != nil {
+		panic(err)
+	}
+	if !is {
 		return false
 	}
-	args, depth := [][]token{nil}, 0
-	k := 1
-	for ; depth > 0 || !p.ahead(k).is(")"); k++ {
-		w := p.ahead(k)
-		switch {
-		case w.kind == end || w.kind == break_:
-			panic(Wrong(t.Pos, ") is missing"))
-		case w.is("("):
-			depth++
-		case w.is(")"):
-			depth--
-		}
-		if depth == 0 && w.is(",") {
-			args = append(args, nil)
-			continue
-		}
-		args[len(args)-1] = append(args[len(args)-1], w)
-	}
-	if len(args) != len(m.params) {
-		panic(Wrong(t.Pos, "%s takes %d arguments, not %d", t.text, len(m.params), len(args)))
-	}
-	open, closing := token{kind: sign, text: "(", Pos: t.Pos}, token{kind: sign, text: ")", Pos: t.Pos}
-	list := []token{open}
-	for _, w := range m.body {
-		if i := slices.Index(m.params, w.text); i >= 0 && w.kind == name {
-			list = append(append(append(list, open), args[i]...), closing)
-		} else {
-			w.Pos, w.hidden = t.Pos, t.hidden+" "+t.text+" " // it does not call itself
-			list = append(list, w)
-		}
-	}
-	if p.inlinedWords += len(list); p.inlinedWords > mostWords {
-		panic(Beyond(t.Pos, "functions of one expression that call each other so often are not supported here"))
-	}
-	p.list = slices.Replace(p.list, p.i-1, p.i+k+1, append(list, closing)...)
 	p.i--
+	p.list = append(p.list[:p.i], words.given...)
 	return true
 }
-
-// mostWords bounds the words that functions of one expression are replaced by.
-const mostWords = 1 << 15
 
 // labelled reads the statement behind a label. The loops that end there are then closed.
 func (p *fortran) labelled() (s Stmt) {

@@ -75,7 +75,7 @@ type fortran struct {
 	modules      []string
 	begin        []Stmt // gives variables of modules their values
 	temps        int
-	inlinedWords int // that functions of one expression were replaced by
+	inlinedWords int // that functions of one expression have given
 }
 
 // Fortran reads a file of Fortran in free form.

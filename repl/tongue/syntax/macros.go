@@ -17,6 +17,7 @@ type preprocessor struct {
 	scanner
 	macros map[string]*macro
 	given  []token // words that macros gave, which are read before those of the text
+	made   *int    // how many words macros have given, also in the arguments of macros
 	depth  []branch
 }
 
@@ -36,7 +37,7 @@ var versionOfMPI = &macro{body: []token{{kind: number, text: "5"}}}
 
 // preprocess returns the words of a C file, with macros replaced.
 func preprocess(src string) ([]token, error) {
-	return (&preprocessor{scanner: scanner{src: src, line: 1}, macros: map[string]*macro{"MPI_VERSION": versionOfMPI}}).words()
+	return (&preprocessor{scanner: scanner{src: src, line: 1}, macros: map[string]*macro{"MPI_VERSION": versionOfMPI}, made: new(int)}).words()
 }
 
 func (p *preprocessor) words() (out []token, _ error) {
@@ -112,7 +113,7 @@ func (p *preprocessor) arguments() ([][]token, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case t.kind == end:
+		case t.kind == end || t.kind == break_:
 			return nil, Wrong(t.Pos, ") is missing")
 		case t.is(")") && depth == 0:
 			return args, nil
@@ -129,6 +130,9 @@ func (p *preprocessor) arguments() ([][]token, error) {
 	}
 }
 
+// mostWords is how many words macros may give. A macro that names its argument twice doubles it each time it is nested.
+const mostWords = 1 << 15
+
 // replace returns the words of a macro at the place of its name. Macros in its arguments are replaced first.
 func (p *preprocessor) replace(at token, m *macro, args [][]token) (list []token, err error) {
 	for i, t := range m.body {
@@ -141,7 +145,7 @@ func (p *preprocessor) replace(at token, m *macro, args [][]token) (list []token
 			}
 			list[len(list)-1] = token{kind: text, text: strings.Join(words, " ")}
 		case t.kind == name && k >= 0:
-			given, err := (&preprocessor{macros: p.macros, given: args[k]}).words()
+			given, err := (&preprocessor{macros: p.macros, given: args[k], made: p.made}).words()
 			if err != nil {
 				return nil, err
 			}
@@ -149,6 +153,9 @@ func (p *preprocessor) replace(at token, m *macro, args [][]token) (list []token
 		default:
 			list = append(list, t)
 		}
+	}
+	if *p.made += len(list); *p.made > mostWords {
+		return nil, Beyond(at.Pos, "%s: a file in which macros or functions of one expression become over %d words is not supported here", at.text, mostWords)
 	}
 	for i := range list {
 		list[i].Pos = at.Pos
@@ -238,7 +245,7 @@ func (p *preprocessor) condition(at token, words []token) (holds bool, err error
 		}
 		list = append(list, w)
 	}
-	if list, err = (&preprocessor{macros: p.macros, given: list}).words(); err != nil {
+	if list, err = (&preprocessor{macros: p.macros, given: list, made: p.made}).words(); err != nil {
 		return false, err
 	}
 	for i, w := range list {

@@ -20,6 +20,7 @@ C     Fortran 77: common, functions of one expression, names of functions of one
       print *, f(1.d0), g(2.0, 3), alog(1.0), iargc(), 'a text that goe
      +s on'
       print *, n, dx, a
+      print *, nint(1000 * f(f(.5d0)))
       call MPI_IRECV(i, 1, MPI_INTEGER, mod(rank + 3, 4), 0,
      +               MPI_COMM_WORLD, reqs(1), ierr)
       call MPI_ISEND(rank, 1, MPI_INTEGER, mod(rank + 1, 4), 0,
