@@ -40,12 +40,11 @@ type Topology struct {
 
 	levels    []level
 	devices   []*Object // those with devices
-	resources []Resource
+	resources func() []Resource
 }
 
 // New finishes the tree below root: it sets parents and logical indexes, names
-// hosts that have no name node0, node1, ..., and derives the resource types. The
-// objects must not be changed afterwards.
+// hosts that have no name node0, node1, .... The objects must not be changed afterwards.
 func New(name string, root *Object, notes ...string) *Topology {
 	t := &Topology{Name: name, Root: root, Notes: notes}
 	root.Parent = nil
@@ -72,7 +71,7 @@ func New(name string, root *Object, notes ...string) *Topology {
 		keepFigures(root)
 	}
 	(&likeness{t: t, known: map[string]int32{}}).number(root, root)
-	t.resources = deriveResources(t)
+	t.resources = sync.OnceValue(t.deriveResources) // most programs never ask
 	return t
 }
 

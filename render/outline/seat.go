@@ -18,13 +18,13 @@ type Seat struct {
 // the ranks on it takes two look-ups, whether or not the node was made.
 type seating struct {
 	bindings []*hw.Binding
-	pu       *hw.Resource // nil: there are no PUs
-	places   []place      // by node
-	hosts    []int32      // the node of each host
-	pus      []int32      // the node of each PU, by the PU's logical number
-	cores    []int32      // the node of each core
-	start    []int32      // by node: how many ranks are on the nodes before it; nil: there are no ranks
-	wide     []int32      // the nodes that hold several cores and have ranks of their own, ascending
+	ofPU     [][]int32 // the logical numbers of the PUs of each host
+	places   []place   // by node
+	hosts    []int32   // the node of each host
+	pus      []int32   // the node of each PU, by the PU's logical number
+	cores    []int32   // the node of each core
+	start    []int32   // by node: how many ranks are on the nodes before it; nil: there are no ranks
+	wide     []int32   // the nodes that hold several cores and have ranks of their own, ascending
 }
 
 // place is a node in the order of the tree.
@@ -61,10 +61,7 @@ func (s *seating) number(f *Form, up int32, inCore bool) {
 // there are none: then that is the host itself, not what shares its node.
 func (s *seating) home(b *hw.Binding) (node int32, outside bool) {
 	lo, hi := int32(len(s.places)), int32(-1)
-	var ofPU []int32 // the logical numbers of the host's PUs
-	if s.pu != nil {
-		ofPU = s.pu.ByPU(b.Host)
-	}
+	ofPU := s.ofPU[b.Host]
 	for pu := b.CPUSet.First(); pu >= 0; pu = b.CPUSet.Next(pu + 1) {
 		if pu >= len(ofPU) || ofPU[pu] < 0 {
 			return s.hosts[b.Host], true
@@ -86,7 +83,7 @@ func (o *Outline) seat(root *Form, bindings []*hw.Binding) {
 	if len(bindings) == 0 {
 		return
 	}
-	o.seating = seating{bindings: bindings, pu: o.Topology.ResourceOf(hw.PU), places: make([]place, 0, root.nodes), cores: make([]int32, 0, root.Cores)}
+	o.seating = seating{bindings: bindings, ofPU: o.Topology.ByPU(o.Topology.Objects(hw.PU)), places: make([]place, 0, root.nodes), cores: make([]int32, 0, root.Cores)}
 	o.number(root, 0, false)
 	on, known := make([]int32, len(bindings)), map[*hw.Binding]int32{}
 	o.start = make([]int32, o.nodes+1)
@@ -211,7 +208,7 @@ func (o *Outline) Wide(tell func(ranks, cores []int32)) {
 		o.seats(o.span(node, 1), func(ranks []int32) {
 			var cores []int32
 			b := o.bindings[ranks[0]]
-			ofPU := o.pu.ByPU(b.Host)
+			ofPU := o.ofPU[b.Host]
 			for pu := b.CPUSet.First(); pu >= 0 && pu < len(ofPU); pu = b.CPUSet.Next(pu + 1) {
 				if k := ofPU[pu]; k >= 0 {
 					cores = append(cores, o.places[o.pus[k]].core)
