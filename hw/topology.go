@@ -109,11 +109,15 @@ func (t *census) take(o *Object) {
 }
 
 // Objects returns all objects of type t in logical order. Groups and our own
-// levels may be nested: their outermost level comes first.
+// levels may be nested: their outermost level comes first. Do not modify the list.
 func (t *Topology) Objects(typ Type) []*Object {
 	var r []*Object
 	for _, l := range t.levels {
-		if l.key.typ == typ {
+		switch {
+		case l.key.typ != typ:
+		case r == nil:
+			r = slices.Clip(l.objects)
+		default:
 			r = append(r, l.objects...)
 		}
 	}

@@ -70,15 +70,10 @@ func Kind(t *hw.Topology, o *hw.Object) string {
 
 // totalMemory returns the size of all memory of a machine.
 func totalMemory(t *hw.Topology, machine *hw.Object) uint64 {
-	sum, host := uint64(0), t.HostIndex(machine)
-	for _, row := range t.Levels() {
-		if row[0].Type != hw.NUMANode {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(row, host, func(n *hw.Object, host int) int { return t.HostIndex(n) - host })
-		for ; at < len(row) && t.HostIndex(row[at]) == host; at++ {
-			sum += row[at].Bytes
-		}
+	sum, host, nodes := uint64(0), t.HostIndex(machine), t.Objects(hw.NUMANode)
+	at, _ := slices.BinarySearchFunc(nodes, host, func(n *hw.Object, host int) int { return t.HostIndex(n) - host })
+	for ; at < len(nodes) && t.HostIndex(nodes[at]) == host; at++ {
+		sum += nodes[at].Bytes
 	}
 	return sum
 }
