@@ -101,7 +101,7 @@ func (a *Ancestry) lettered(f *family, id int) (letter string, slot int) {
 		return "", paint.NoSlot
 	}
 	if a.parts == nil {
-		a.parts = PartingsOf(f.view)
+		a.parts = PartingsOf(f.view.Snapshot, f.view.Handles)
 	}
 	if p := Holding(a.parts, id); p != nil {
 		return p.Letter(p.Find(id)), p.Slot(p.Find(id))

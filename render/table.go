@@ -25,7 +25,7 @@ func Table(w io.Writer, v *View, st Style) error {
 		p.line(plain("no variable holds a communicator"))
 		return p.writeTo(w)
 	}
-	t := TranslationOf(v, PartingsOf(v))
+	t := TranslationOf(v, PartingsOf(v.Snapshot, v.Handles))
 	for first := 0; first < len(t.columns); {
 		if first > 0 {
 			p.line()
@@ -242,13 +242,13 @@ func (t *Translation) cell(column int, row tableRow) cell {
 		return text(list)
 	}
 	if c.of[r] < 0 {
-		return quiet(c.name(r))
+		return quiet(c.Name(r))
 	}
 	ranks := Run{int(c.rank[r]), 1, 1}
 	if row.N > 1 && row.steps[column] != 0 {
 		ranks = Run{int(c.rank[r]), row.steps[column], row.N}
 	}
-	return cell{text: c.name(r) + " " + ranks.String(), ink: c.ink(r)}
+	return cell{text: c.Name(r) + " " + ranks.String(), ink: paint.Part(c.Slot(int(c.of[r])))}
 }
 
 // listed returns the communicators of a rank that holds a list of them, "" for others.
@@ -315,7 +315,7 @@ func (t *Translation) One(world, handle int) (text string, part int) {
 func CSV(w io.Writer, v *View) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"world_rank", "handle", "communicator", "letter", "rank", "size", "side", "remote_size"}}
-	for i, p := range PartingsOf(v) {
+	for i, p := range PartingsOf(v.Snapshot, v.Handles) {
 		for r := range p.of {
 			rows = append(rows, append([]string{strconv.Itoa(r), v.Handles[i].Name}, p.fields(r)...))
 		}
@@ -351,7 +351,7 @@ func Markdown(w io.Writer, v *View) error {
 		_, err := io.WriteString(w, "No variable holds a communicator.\n")
 		return err
 	}
-	t := TranslationOf(v, PartingsOf(v))
+	t := TranslationOf(v, PartingsOf(v.Snapshot, v.Handles))
 	rows := t.rows[:min(len(t.rows), tableRows)]
 	head := []string{"rank"}
 	for i := range v.Handles {

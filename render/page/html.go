@@ -166,7 +166,7 @@ func (b *plainPage) table(caption string, rows int, head []string, row func(i in
 
 // places writes the table of the ranks' places in every variable.
 func (b *plainPage) places(v *render.View) {
-	t := render.TranslationOf(v, render.PartingsOf(v))
+	t := render.TranslationOf(v, render.PartingsOf(v.Snapshot, v.Handles))
 	head := []string{"rank"}
 	for i := range v.Handles {
 		head = append(head, v.Handles[i].Name)

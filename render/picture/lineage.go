@@ -26,7 +26,7 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 	}
 	rest := len(rows) - mostKin
 	rows = rows[:min(len(rows), mostKin)]
-	src, parts := sourceOf(v), render.PartingsOf(v)
+	src, parts := sourceOf(v), render.PartingsOf(v.Snapshot, v.Handles)
 	src.Parting = func(id int) *render.Parting { return render.Holding(parts, id) }
 	var list []*lanes.Lane
 	var around []lanes.Setting
