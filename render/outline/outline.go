@@ -44,9 +44,11 @@ type Form struct {
 	Height  int          // 0 for a node without kids
 	Shape   int32        // another number for each form of an outline
 	Cores   int32        // how many nodes that are drawn as a cell are there: cores, and what has no parts
+	Leaf    bool         // pictures draw a node with all below it as one cell: a core, or a node without kids
+	Memory  bool         // the node is memory, which pictures draw as a bar beside what shares the PUs
 
-	nodes int32 // the node and those below it
-	pu    bool  // it has a PU itself
+	nodes    int32 // the node and those below it
+	pu, host bool  // it has a PU, or a host, itself
 }
 
 // Node is a device, or objects that cover the same PUs, each inside the one before.
@@ -74,23 +76,15 @@ func (s Span) Len() int { return int(s.Hi - s.Lo) }
 // Ranks returns the world ranks of a span. They are not sorted, and are part of the outline: do not change them.
 func (o *Outline) Ranks(s Span) []int32 { return o.Order[s.Lo:s.Hi] }
 
-// Leaf reports whether pictures draw a node with all below it as one cell: a core, or a node without kids.
-func (f *Form) Leaf() bool { return len(f.Below) == 0 || f.Has(hw.Core) }
-
 // Has reports whether an object of a type is in the node itself.
 func (f *Form) Has(t hw.Type) bool {
 	return slices.ContainsFunc(f.Like, func(o *hw.Object) bool { return o.Type == t })
 }
 
-// Memory reports whether a node is memory, which pictures draw as a bar beside what shares the PUs.
-func (f *Form) Memory() bool {
-	return len(f.Like) > 0 && (f.Like[0].Type == hw.NUMANode || f.Like[0].Type == hw.MemCache)
-}
-
 // Others returns the forms of the kids that are not memory.
 func (f *Form) Others() []*Form {
 	i := 0
-	for i < len(f.Below) && f.Below[i].Memory() {
+	for i < len(f.Below) && f.Below[i].Memory {
 		i++
 	}
 	return f.Below[i:]
@@ -269,7 +263,8 @@ func (o *Outline) formOf(f *Form) *Form {
 	if known, ok := o.forms[string(key)]; ok {
 		return known
 	}
-	f.Shape, f.nodes, f.pu = int32(len(o.forms)), 1, f.Has(hw.PU)
+	f.Shape, f.nodes, f.pu, f.host = int32(len(o.forms)), 1, f.Has(hw.PU), f.Has(hw.Machine)
+	f.Leaf, f.Memory = len(f.Below) == 0 || f.Has(hw.Core), f.Has(hw.NUMANode) || f.Has(hw.MemCache)
 	o.forms[string(key)] = f
 	for _, k := range f.Below {
 		f.Height = max(f.Height, k.Height+1)
@@ -277,9 +272,9 @@ func (o *Outline) formOf(f *Form) *Form {
 		f.Cores += k.Cores
 	}
 	switch {
-	case f.Memory(), f.Device != "":
+	case f.Memory, f.Device != "":
 		f.Cores = 0
-	case f.Leaf():
+	case f.Leaf:
 		f.Cores = 1
 	}
 	return f

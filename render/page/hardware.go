@@ -91,7 +91,7 @@ func layoutOf(t *hw.Topology) *layout {
 		for _, o := range n.Objects {
 			l.number[o] = at
 		}
-		if n.Leaf() {
+		if n.Leaf {
 			for o := range n.Objects[len(n.Objects)-1].All() {
 				l.number[o] = at
 			}
@@ -254,6 +254,6 @@ func hiding(b *boxes.Board, s *scene.Scene) []*outline.Node {
 		}
 	}
 	return slices.DeleteFunc(list, func(n *outline.Node) bool {
-		return n.Leaf() || !slices.ContainsFunc(n.Kids(), func(k *outline.Node) bool { return !shown[k] && !k.Memory() && !k.Leaf() })
+		return n.Leaf || !slices.ContainsFunc(n.Kids(), func(k *outline.Node) bool { return !shown[k] && !k.Memory && !k.Leaf })
 	})
 }

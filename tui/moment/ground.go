@@ -64,7 +64,7 @@ func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
 // within lists the ranks that are restricted to an object, in no order. For objects other than memory, these are
 // the ranks bound to the object's node or below it; for memory, Restricted finds them.
 func (g *Ground) within(o *hw.Object) []int32 {
-	if n := g.NodeOf(o); n != nil && !n.Memory() {
+	if n := g.NodeOf(o); n != nil && !n.Memory {
 		return g.Ranks(n.All)
 	}
 	to, _ := g.Restricted(o)
