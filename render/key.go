@@ -30,12 +30,11 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 	k := &Key{}
 	names, freed, stale := newNaming(v), v.Snapshot.Freed(), reason.StaleComms(v.Snapshot)
 	names.short = true
-	for i, q := range p.list {
-		if i == legendLines-1 && len(p.list) > legendLines {
-			last := p.Letter(p.Len() - 1)
-			k.Rest = "... and " + strconv.Itoa(len(p.list)-i) + " more communicators, to " + last
-			break
-		}
+	shown := p.list[:fewer(p.Len(), legendLines)]
+	if n := p.Len() - len(shown); n > 0 {
+		k.Rest = More(n, "communicator") + ", to " + p.Letter(p.Len()-1)
+	}
+	for i, q := range shown {
 		text := h.Name + "#" + strconv.Itoa(q.id)
 		switch {
 		case q.info == nil:

@@ -34,7 +34,7 @@ func Lineage(w io.Writer, v *View, st Style) error {
 	}
 	f.collect()
 	f.draw(p)
-	leftOut(p, rest)
+	p.more("  ", rest, "line")
 	return p.writeTo(w)
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
@@ -31,13 +30,11 @@ func Map(w io.Writer, v *View, st Style) error {
 			lines = shared
 		}
 	}
-	for i, l := range lines {
-		if i == most-1 && len(lines) > most {
-			p.line(faint("... and " + spell.Plural(len(lines)-i, "more line")))
-			break
-		}
+	shown := fewer(len(lines), most)
+	for _, l := range lines[:shown] {
 		p.line(plain(l.String(p.width)))
 	}
+	p.more("", len(lines)-shown, "line")
 	return p.writeTo(w)
 }
 
@@ -194,17 +191,15 @@ func Strips(w io.Writer, v *View, st Style) error {
 		label = max(label, paint.Width(l.label))
 	}
 	d := fitting(s.Topology, p.width-label-1)
-	for i, l := range lines {
-		if most := p.limit(mapLines); i == most-1 && len(lines) > most {
-			p.line(faint("... and " + spell.Plural(len(lines)-i, "more line")))
-			break
-		}
+	shown := fewer(len(lines), p.limit(mapLines))
+	for _, l := range lines[:shown] {
 		if d.free(l.binding) {
 			p.line(plain(pad(l.label, label, false) + " is not bound (or bound to all available processors)"))
 			continue
 		}
 		p.line(plain(pad(l.label, label, false)+" "), styled(d.draw(l.binding), paint.Plain))
 	}
+	p.more("", len(lines)-shown, "line")
 	p.paragraph(d.legend(), 0, paint.Faint)
 	return p.writeTo(w)
 }

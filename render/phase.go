@@ -179,7 +179,7 @@ func (d *phaseDrawer) sorted() {
 	}
 	if more := drawn - d.rows()/3; more > 0 {
 		d.page.line()
-		d.page.line(faint("... and " + spell.Plural(more, "more bucket")))
+		d.page.line(faint(More(more, "bucket")))
 	}
 }
 
@@ -316,7 +316,7 @@ func (d *phaseDrawer) repliesByComm() {
 	for i, c := range list {
 		switch {
 		case i == d.rows()-1 && len(list) > d.rows():
-			g.row(quiet("... and "+spell.Plural(len(list)-i, "more communicator")), text(""), text(""), text(""))
+			g.row(quiet(More(len(list)-i, "communicator")), text(""), text(""), text(""))
 		case i >= d.rows():
 		case c.comm < 0:
 			g.row(ascending(c.world), quiet("MPI_COMM_NULL"), text(""), text(""))

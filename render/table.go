@@ -8,7 +8,6 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
@@ -89,9 +88,7 @@ func (t *Translation) block(p *page, first int) int {
 		n++
 	}
 	g.drawTo(p)
-	if len(rows) < len(t.rows) {
-		p.line(faint("... and " + spell.Plural(countRanks(t.rows[tableRows:]), "more rank")))
-	}
+	p.more("", countRanks(t.rows[len(rows):]), "rank")
 	t.key(p, first, n)
 	return n
 }
@@ -368,7 +365,7 @@ func Markdown(w io.Writer, v *View) error {
 	var b strings.Builder
 	markdownTable(&b, lines)
 	if len(rows) < len(t.rows) {
-		b.WriteString("\n... and " + spell.Plural(countRanks(t.rows[tableRows:]), "more rank") + "\n")
+		b.WriteString("\n" + More(countRanks(t.rows[tableRows:]), "rank") + "\n")
 	}
 	b.WriteString("\n" + t.markdownKey())
 	_, err := io.WriteString(w, b.String())

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/lanes"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -37,7 +36,7 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 	look.Context = true
 	out := roomiest(lanes.Rooms, append(list, last...), append(around, make([]lanes.Setting, len(last))...), look, lines)
 	if rest > 0 {
-		out.Lines(paint.Text("... and "+spell.Plural(rest, "more line"), paint.Faint))
+		out.Lines(paint.Text(render.More(rest, "line"), paint.Faint))
 	}
 	return out
 }

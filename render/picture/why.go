@@ -28,7 +28,7 @@ func reasons(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 	}
 	for i, step := range steps {
 		if i == mostCalls {
-			out.Lines(nil, paint.Text("... and "+spell.Plural(len(steps)-i, "more call"), paint.Plain))
+			out.Lines(nil, paint.Text(render.More(len(steps)-i, "call"), paint.Plain))
 			break
 		}
 		if i > 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
@@ -16,7 +16,7 @@ const mostPlaces = 64
 // more tells how many processes of a topology are left out.
 func (y *why) more(out *scene.Scene, n int) {
 	if n > 0 {
-		out.Lines(paint.Text("... and "+spell.Plural(n, "more rank"), paint.Plain))
+		out.Lines(paint.Text(render.More(n, "rank"), paint.Plain))
 	}
 }
 
