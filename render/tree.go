@@ -34,6 +34,9 @@ func Tree(w io.Writer, v *View, st Style) error {
 		return p.withoutHardware(w)
 	}
 	o := outline.Of(s, outline.NoDevices)
+	if s.Bindings == nil { // the hardware alone
+		o = outline.New(s.Topology, outline.NoDevices)
+	}
 	lines, rest := o.Fit(p.picture(treeLines), nil)
 	labels, seats, column := labelsOf(o, lines)
 	column = min(column, p.width*3/5)

@@ -162,11 +162,17 @@ const (
 func (o *Outline) Shapes() int { return len(o.forms) }
 
 // New makes the outline of hardware alone.
-func New(t *hw.Topology, d Devices) *Outline { return Of(&engine.Snapshot{Topology: t}, d) }
+func New(t *hw.Topology, d Devices) *Outline {
+	return Of(&engine.Snapshot{Topology: t, Bindings: []*hw.Binding{}}, d)
+}
 
-// Of makes the outline of the hardware of a world, with its ranks.
+// Of makes the outline of the hardware of a world, with its ranks. A world has no hardware if it is unknown where its
+// ranks run.
 func Of(s *engine.Snapshot, d Devices) *Outline {
 	t := s.Topology
+	if s.Bindings == nil {
+		t = nil
+	}
 	o := &Outline{Topology: t, Order: make([]int32, s.Size), At: make([]int32, s.Size), forms: map[string]*Form{}}
 	for r := range o.Order {
 		o.Order[r] = int32(r)

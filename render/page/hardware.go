@@ -191,11 +191,6 @@ func (c *collector) letters() int {
 
 // arranged arranges the hardware with its ranks. Their texts have so many columns.
 func (c *collector) arranged(s *engine.Snapshot, text int) drawn {
-	if c.layout == nil { // it is unknown where the ranks run
-		bare := *s
-		bare.Topology = nil
-		s = &bare
-	}
 	board := boxes.NewBoard(outline.Of(s, outline.NoDevices))
 	blank := func(int32) paint.Cell { return paint.Cell{Slot: paint.NoSlot} }
 	out := drawn{Alone: map[int]drawing{}, text: text}

@@ -70,11 +70,6 @@ const boxLines = 20
 // hardware arranges the boxes with the ranks of a partition; with world ranks when p is nil.
 func hardware(v *render.View, p *render.Parting, width int) *scene.Scene {
 	s := v.Snapshot
-	if s.Bindings == nil { // it is unknown where ranks run
-		bare := *s
-		bare.Topology = nil
-		s = &bare
-	}
 	held := render.Held{Parting: p, Waiting: render.Blocked(s)}
 	look := &boxes.Look{Cell: held.Cell, Share: held.Share, Says: held.Says}
 	if p != nil {

@@ -34,11 +34,6 @@ func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 	if before != nil && before.fits(s) {
 		return before
 	}
-	if s.Bindings == nil {
-		bare := *s
-		bare.Topology = nil
-		s = &bare
-	}
 	return &Ground{Board: boxes.NewBoard(outline.Of(s, outline.NoDevices)), bindings: s.Bindings}
 }
 
