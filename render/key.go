@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
@@ -28,8 +27,8 @@ type KeyLine struct {
 func KeyOf(v *View, h *Handle, p *Parting) *Key {
 	const width = 60 // of lists of ranks, in characters
 	k := &Key{}
-	names, freed, stale := newNaming(v), v.Snapshot.Freed(), reason.StaleComms(v.Snapshot)
-	names.short = true
+	w := NewWords(v)
+	w.names.short = true
 	shown := p.list[:fewer(p.Len(), legendLines)]
 	if n := p.Len() - len(shown); n > 0 {
 		k.Rest = More(n, "communicator") + ", to " + p.Letter(p.Len()-1)
@@ -46,11 +45,11 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 				OrderList(q.info.Group, width)
 		}
 		if q.info != nil {
-			text = words(text, legendRemark(v.Snapshot, q, names, state(freed[q.id], stale[q.id] != nil)))
+			text = words(text, legendRemark(v.Snapshot, q, w.names, state(w.freed[q.id], w.stale[q.id] != nil)))
 		}
 		k.Lines = append(k.Lines, KeyLine{p.Letter(i), i, p.Slot(i), text})
-		if x := stale[q.id]; x != nil && len(k.Notes) < staleLegend {
-			k.Notes = append(k.Notes, names.stale(x)+".")
+		if x := w.stale[q.id]; x != nil && len(k.Notes) < staleLegend {
+			k.Notes = append(k.Notes, w.names.stale(x)+".")
 		}
 	}
 	if len(p.null) > 0 {

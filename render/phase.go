@@ -18,7 +18,7 @@ const phaseRows = 32
 // the buckets, the order in each bucket, the context id that all processes find free, or what every process gets.
 func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	p := newPage(st)
-	x := explainer{teller: teller{v, newNaming(v)}, page: p}
+	x := explainer{Words: NewWords(v), page: p}
 	p.paragraph(x.call(ph.Step), 0, paint.Plain)
 	stage := ph.Stages[at]
 	p.line(styled("phase "+strconv.Itoa(at+1)+" of "+strconv.Itoa(len(ph.Stages))+": "+stage.String(), paint.Bold))

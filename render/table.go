@@ -400,8 +400,8 @@ func markdownTable(b *strings.Builder, lines [][]string) {
 // markdownKey returns the table of the communicators of the letters.
 func (t *Translation) markdownKey() string {
 	lines := [][]string{{"handle", "letter", "communicator", "made by", "group (world ranks)"}}
-	names, freed, stale := newNaming(t.view), t.view.Snapshot.Freed(), reason.StaleComms(t.view.Snapshot)
-	names.short = true
+	w := NewWords(t.view)
+	w.names.short = true
 	null, none := false, false
 	for k, p := range t.columns {
 		null, none = null || len(p.null) > 0, none || len(p.none) > 0
@@ -411,8 +411,8 @@ func (t *Translation) markdownKey() string {
 				lines = append(lines, []string{t.view.Handles[k].Name, "… " + p.Letter(p.Len()-1), "… #" + strconv.Itoa(last.id), "", ""})
 				break
 			}
-			facts := partFacts(t.view, names, q)
-			facts[0] = words(facts[0], names.set(q.id), state(freed[q.id], stale[q.id] != nil))
+			facts := partFacts(t.view, w.names, q)
+			facts[0] = words(facts[0], w.names.set(q.id), state(w.freed[q.id], w.stale[q.id] != nil))
 			lines = append(lines, append([]string{t.view.Handles[k].Name, p.Letter(i)}, facts...))
 		}
 	}
