@@ -45,7 +45,7 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 				OrderList(q.info.Group, width)
 		}
 		if q.info != nil {
-			text = words(text, legendRemark(v.Snapshot, q, w.names, state(w.freed[q.id], w.stale[q.id] != nil)))
+			text = words(text, w.remark(q))
 		}
 		k.Lines = append(k.Lines, KeyLine{p.Letter(i), i, p.Slot(i), text})
 		if x := w.stale[q.id]; x != nil && len(k.Notes) < staleLegend {

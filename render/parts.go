@@ -68,28 +68,26 @@ func Holding(parts []*Parting, id int) *Parting {
 
 // seatingOf finds the partition of h.
 func seatingOf(s *engine.Snapshot, h *Handle) *seating {
-	p := &seating{snapshot: s, ids: h.IDs, list: heldParts(s, h), of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+	p := &seating{snapshot: s, ids: h.IDs, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+	held, last := map[int32]bool{}, int32(-1)
 	for r := range p.of {
-		if p.of[r] = -1; r < len(h.IDs) && h.IDs[r] == Unset {
+		p.of[r] = -1
+		switch {
+		case r >= len(h.IDs):
+		case h.IDs[r] == Unset:
 			p.of[r] = Unset
+		case h.IDs[r] >= 0 && h.IDs[r] != last:
+			last = h.IDs[r]
+			held[last] = true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(held)) {
+		if info := s.Comm(int(id)); info != nil || id == engine.SelfID {
+			p.list = append(p.list, part{id: int(id), info: info})
 		}
 	}
 	for i := range p.list {
-		q := &p.list[i]
-		var left, right []int32
-		if q.info == nil { // every rank has rank 0 in its own MPI_COMM_SELF
-			left = ascendingRanks(len(h.IDs))
-		} else {
-			left, right = q.info.Group, q.info.Remote
-		}
-		for side, group := range [][]int32{left, right} {
-			for rank, r := range group {
-				if int(r) < len(h.IDs) && int(h.IDs[r]) == q.id {
-					p.of[r], p.rank[r], p.side[r] = int32(i), int32(rank), side == 1
-					q.held++
-				}
-			}
-		}
+		p.seat(i)
 	}
 	for r, k := range p.of {
 		switch {
@@ -102,6 +100,25 @@ func seatingOf(s *engine.Snapshot, h *Handle) *seating {
 		}
 	}
 	return p
+}
+
+// seat records, for each process that holds the i-th communicator, its rank there.
+func (p *seating) seat(i int) {
+	q := &p.list[i]
+	var left, right []int32
+	if q.info == nil { // every rank has rank 0 in its own MPI_COMM_SELF
+		left = ascendingRanks(len(p.ids))
+	} else {
+		left, right = q.info.Group, q.info.Remote
+	}
+	for side, group := range [][]int32{left, right} {
+		for rank, r := range group {
+			if int(r) < len(p.ids) && int(p.ids[r]) == q.id {
+				p.of[r], p.rank[r], p.side[r] = int32(i), int32(rank), side == 1
+				q.held++
+			}
+		}
+	}
 }
 
 // Still reports whether p is also the partition of h in another snapshot: each rank holds the same, and runs in
@@ -121,35 +138,6 @@ func (p *Parting) Still(s *engine.Snapshot, h *Handle) bool {
 	}
 	last := min(known(p.snapshot), known(s))
 	return slices.Max(p.ids) <= last && !slices.ContainsFunc(p.list, func(q part) bool { return q.info != s.Comm(q.id) })
-}
-
-// since returns the step that made the oldest communicator of p. No communicator of p was freed before that step.
-func (p *Parting) since() int {
-	first := math.MaxInt
-	for _, q := range p.list {
-		if q.info == nil {
-			return 0
-		}
-		first = min(first, q.info.Step)
-	}
-	return first
-}
-
-// heldParts lists the communicators that h holds, by id.
-func heldParts(s *engine.Snapshot, h *Handle) (list []part) {
-	seen := map[int32]bool{}
-	last := int32(-1)
-	for _, id := range h.IDs {
-		if id >= 0 && id != last {
-			last, seen[id] = id, true
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(seen)) {
-		if info := s.Comm(int(id)); info != nil || id == engine.SelfID {
-			list = append(list, part{id: int(id), info: info})
-		}
-	}
-	return list
 }
 
 // Len returns the number of communicators.
@@ -350,7 +338,7 @@ func (p *Parting) shareText(s share) string { return p.Name(s.of) + "×" + strco
 
 // HoldsInter reports whether a handle holds an intercommunicator on some rank.
 func HoldsInter(v *View, h *Handle) bool {
-	return slices.ContainsFunc(heldParts(v.Snapshot, h), func(q part) bool { return q.info != nil && q.info.Remote != nil })
+	return slices.ContainsFunc(seatingOf(v.Snapshot, h).list, func(q part) bool { return q.info != nil && q.info.Remote != nil })
 }
 
 // lettering is the letters and colors of a picture. A letter stands for one communicator, whichever variables hold

@@ -412,7 +412,9 @@ func (t *Translation) markdownKey() string {
 				break
 			}
 			facts := partFacts(t.view, w.names, q)
-			facts[0] = words(facts[0], w.names.set(q.id), state(w.freed[q.id], w.stale[q.id] != nil))
+			if q.info != nil {
+				facts[0] = words(facts[0], w.names.set(q.id), w.State([]*engine.CommInfo{q.info}))
+			}
 			lines = append(lines, append([]string{t.view.Handles[k].Name, p.Letter(i)}, facts...))
 		}
 	}

@@ -227,15 +227,16 @@ const legendLines = 20
 // legend lists the communicators of a partition, a line each: letter, name, context id, size, world ranks in rank
 // order, resource; then the ranks without a communicator.
 func legend(p *page, v *View, h *Handle, parts *Parting) {
-	fates, stale := v.Snapshot.FatesSince(parts.since()), reason.StaleComms(v.Snapshot)
+	oldest := 0 // the step that made the first communicator: none was named or freed before
+	if len(parts.list) > 0 && parts.list[0].info != nil {
+		oldest = parts.list[0].info.Step
+	}
+	fates := v.Snapshot.FatesSince(oldest)
+	w := &Words{view: v, names: naming{given: fates.Names}, freed: fates.Freed, stale: reason.StaleComms(v.Snapshot)}
 	g := &grid{columns: []column{{}, {}, {}, {right: true}, {flexible: true}, {}}}
-	shown := parts.list[:fewer(parts.Len(), p.limit(legendLines))]
+	shown := parts.list[:fewer(len(parts.list), p.limit(legendLines))]
 	for i, q := range shown {
-		remark := ""
-		if q.info != nil {
-			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
-		}
-		g.row(legendRow(h, q, cell{text: parts.Letter(i), ink: paint.Part(parts.Slot(i))}, remark)...)
+		g.row(legendRow(w, h, q, cell{text: parts.Letter(i), ink: paint.Part(parts.Slot(i))})...)
 	}
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {
@@ -249,7 +250,7 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 	}
 	var old []*reason.Stale
 	for _, q := range parts.list {
-		if x := stale[q.id]; x != nil {
+		if x := w.stale[q.id]; x != nil {
 			old = append(old, x)
 		}
 	}
@@ -258,44 +259,35 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 	}
 }
 
-// state returns what became of a communicator: "freed", "stale", or "".
-func state(freed, stale bool) string {
-	switch {
-	case freed:
-		return "freed"
-	case stale:
-		return "stale"
-	}
-	return ""
-}
-
 // legendRow returns the row of a communicator. A blank takes the place of the "s" of "1 rank".
-func legendRow(h *Handle, q part, letter cell, remark string) []cell {
-	row := []cell{letter, text(h.Name + "#" + strconv.Itoa(q.id))}
-	if q.info == nil {
-		return append(row, quiet("no ctx"), text(spell.Plural(q.held, "rank")+choose(q.held == 1, " ", "")),
-			quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
+func legendRow(w *Words, h *Handle, q part, letter cell) []cell {
+	n := q.held
+	if q.info != nil {
+		n = len(q.info.Group)
 	}
-	size := Sizes([]*engine.CommInfo{q.info})
-	if size == "1 rank" {
+	size := spell.Plural(n, "rank")
+	if n == 1 {
 		size += " "
 	}
-	row = append(row, quiet("ctx "+contextOf(q.info)), text(size))
-	if q.info.Remote != nil {
-		return append(row, sides(q.info.Group, q.info.Remote), quiet(remark))
+	row := []cell{letter, text(h.Name + "#" + strconv.Itoa(q.id))}
+	if q.info == nil {
+		return append(row, quiet("no ctx"), text(size), quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
 	}
-	return append(row, ordered("world ranks ", q.info.Group), quiet(remark))
+	row = append(row, quiet("ctx "+contextOf(q.info)))
+	if q.info.Remote != nil {
+		return append(row, text(Sizes([]*engine.CommInfo{q.info})), sides(q.info.Group, q.info.Remote), quiet(w.remark(q)))
+	}
+	return append(row, text(size), ordered("world ranks ", q.info.Group), quiet(w.remark(q)))
 }
 
-// legendRemark returns what else is known of a communicator: the hardware of a hardware split, the name that the
-// program gave, how many of its ranks hold the communicator in this variable unless all do, and whether it was
-// freed or is stale.
-func legendRemark(s *engine.Snapshot, q part, names naming, state string) string {
+// remark returns what else is known of a communicator: the hardware of a hardware split, the name that the program
+// gave, how many of its ranks hold the communicator in this variable unless all do, and whether it was freed or is stale.
+func (w *Words) remark(q part) string {
 	held := ""
 	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
 		held = "held by " + strconv.Itoa(q.held)
 	}
-	return words(instance(s, q.info), names.set(q.id), held, state)
+	return words(instance(w.view.Snapshot, q.info), w.names.set(q.id), held, w.State([]*engine.CommInfo{q.info}))
 }
 
 // instance returns what a communicator of a split by resource corresponds to: hardware, as in "hwloc://NUMANode

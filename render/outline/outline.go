@@ -112,7 +112,12 @@ func (n *Node) Kids() []*Node {
 	chains := make([]*hw.Object, 0, size)
 	for i, f := range n.Below {
 		if f.Device == "" {
-			chains = chain(chains, tops[i], len(f.Like))
+			for k := range f.Like { // each is the only child in the one before
+				if k > 0 {
+					tops[i] = tops[i].Children[0]
+				}
+				chains = append(chains, tops[i])
+			}
 		}
 		k := &nodes[i]
 		k.Form, k.Objects, k.Core, k.o, k.index = f, chains[len(chains)-len(f.Like):], core, n.o, index
@@ -122,15 +127,6 @@ func (n *Node) Kids() []*Node {
 	}
 	n.kids.CompareAndSwap(nil, &list)
 	return *n.kids.Load()
-}
-
-// chain appends an object and the only children in it, n in all.
-func chain(list []*hw.Object, o *hw.Object, n int) []*hw.Object {
-	for list = append(list, o); n > 1; n-- {
-		o = o.Children[0]
-		list = append(list, o)
-	}
-	return list
 }
 
 // Parts returns the kids of a node: memory, and all others.
@@ -187,7 +183,7 @@ func Of(s *engine.Snapshot, d Devices) *Outline {
 		form := b.form(t.Root)
 		o.nodes = form.nodes
 		o.seat(form, s.Bindings)
-		o.Root = &Node{Form: form, Objects: chain(nil, t.Root, len(form.Like)), Own: o.span(0, 1), All: o.span(0, form.nodes), o: o}
+		o.Root = &Node{Form: form, Objects: form.Like, Own: o.span(0, 1), All: o.span(0, form.nodes), o: o}
 	}
 	for i, r := range o.Order {
 		o.At[r] = int32(i)

@@ -159,7 +159,7 @@ func (o *Outline) span(node, n int32) Span {
 
 // Seats returns the ranks on the objects of a node, not below them.
 func (n *Node) Seats() (list []Seat) {
-	for ranks, k := n.o.Ranks(n.Own), 0; len(ranks) > 0; ranks = ranks[k:] {
+	for ranks, k := n.o.Order[n.Own.Lo:n.Own.Hi], 0; len(ranks) > 0; ranks = ranks[k:] {
 		k = n.o.alike(ranks)
 		seat := Seat{Ranks: ranks[:k:k]}
 		if set := n.o.bindings[ranks[0]].CPUSet; !n.Objects[0].CPUSet.Equal(set) {
