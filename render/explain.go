@@ -101,15 +101,7 @@ func (x *explainer) fact(e *reason.Explanation, name, text string) {
 	for i := range rows {
 		rows[i] = strings.ReplaceAll(rows[i], tied, " §")
 	}
-	x.page.labeled(name, rows)
-}
-
-// labeled draws rows in the column of facts, the first behind a label.
-func (p *page) labeled(label string, rows []string) {
-	for _, row := range rows {
-		p.line(faint("  "+pad(label, factColumn-2, false)), plain(row))
-		label = ""
-	}
+	x.page.labeled(pad("  "+name, factColumn, false), rows, paint.Faint, paint.Plain)
 }
 
 // tried draws the levels that an unguided split tried.
@@ -132,7 +124,7 @@ func (x *explainer) tried(e *reason.Explanation) {
 			name = ""
 		}
 	}
-	x.page.labeled("tried", rows)
+	x.page.labeled(pad("  tried", factColumn, false), rows, paint.Faint, paint.Plain)
 }
 
 // Telling is an explanation in words, without layout.
