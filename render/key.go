@@ -1,10 +1,8 @@
 package render
 
 import (
-	"strconv"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
@@ -34,19 +32,8 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 		k.Rest = More(n, "communicator") + ", to " + p.Letter(p.Len()-1)
 	}
 	for i, q := range shown {
-		text := h.Name + "#" + strconv.Itoa(q.id)
-		switch {
-		case q.info == nil:
-			text += ": each rank alone in MPI_COMM_SELF"
-		case q.info.Remote != nil:
-			text += ": left " + OrderList(q.info.Group, width/2) + ", right " + OrderList(q.info.Remote, width/2)
-		default:
-			text += ": " + spell.Plural(len(q.info.Group), "rank") + ", world " + choose(len(q.info.Group) == 1, "rank ", "ranks ") +
-				OrderList(q.info.Group, width)
-		}
-		if q.info != nil {
-			text = words(text, w.remark(q))
-		}
+		row := legendRow(w, h, q, cell{})
+		text := words(row[1].text+": "+strings.TrimSpace(row[3].text)+", "+row[4].at(width+len("world ranks ")), row[5].text)
 		k.Lines = append(k.Lines, KeyLine{p.Letter(i), i, p.Slot(i), text})
 		if x := w.stale[q.id]; x != nil && len(k.Notes) < staleLegend {
 			k.Notes = append(k.Notes, w.names.stale(x)+".")
