@@ -17,8 +17,6 @@ const ancestryBoxes = 56
 type Ancestry struct {
 	Boxes []Box // each after the box that it was made from
 	Rest  int   // how many boxes were left out
-
-	parts []*Parting // of the variables; nil until a letter is asked for
 }
 
 // Box is a single communicator, or several siblings.
@@ -44,10 +42,11 @@ func AncestryOf(v *View) *Ancestry {
 	}
 	w, at := NewWords(v), map[int]int{}
 	w.names.short = true
+	parts := PartingsOf(v.Snapshot, v.Handles)
 	rows := DescentOf(v.Snapshot).Fit(ancestryBoxes, 8, 4, 1)
 	a.Rest = max(len(rows)-ancestryBoxes, 0)
 	for i, k := range rows[:len(rows)-a.Rest] {
-		b := a.box(w, k.Comms)
+		b := a.box(w, parts, k.Comms)
 		b.Above, b.Beside = k.Above, -1
 		a.Boxes = append(a.Boxes, b)
 		for _, c := range k.Comms {
@@ -69,10 +68,10 @@ func (a *Ancestry) join(w *Words, at map[int]int) {
 }
 
 // box fills a box with what it shows of some communicators.
-func (a *Ancestry) box(w *Words, comms []*engine.CommInfo) Box {
+func (a *Ancestry) box(w *Words, parts []*Parting, comms []*engine.CommInfo) Box {
 	const wide = 40
 	c := comms[0]
-	b := Box{Name: w.names.of(c.ID), Size: Sizes(comms), Inter: c.Remote != nil}
+	b := Box{Name: w.names.of(c.ID), Size: Sizes(comms), Inter: c.Remote != nil, Slot: paint.NoSlot}
 	state := w.State(comms)
 	b.Freed = strings.HasPrefix(state, "freed")
 	b.Remarks = words(contexts(comms, contextWidth), state)
@@ -82,7 +81,9 @@ func (a *Ancestry) box(w *Words, comms []*engine.CommInfo) Box {
 		b.Call = words(c.Op.String(), c.Where)
 		return b
 	}
-	b.Letter, b.Slot = a.lettered(w, c.ID)
+	if p := Holding(parts, c.ID); p != nil {
+		b.Letter, b.Slot = p.Letter(p.Find(c.ID)), p.Slot(p.Find(c.ID))
+	}
 	b.Remarks = words(contexts(comms, contextWidth), instance(w.view.Snapshot, c), w.names.set(c.ID), state)
 	b.Ranks = "world " + OrderList(c.Group, wide)
 	if c.Remote != nil {
@@ -92,21 +93,6 @@ func (a *Ancestry) box(w *Words, comms []*engine.CommInfo) Box {
 		b.Call = words(c.Op.String(), w.arguments(c, wide))
 	}
 	return b
-}
-
-// lettered returns the letter of a communicator and the slot of the letter's color; "" when no variable holds the
-// communicator.
-func (a *Ancestry) lettered(w *Words, id int) (letter string, slot int) {
-	if len(w.names.handles[id]) == 0 {
-		return "", paint.NoSlot
-	}
-	if a.parts == nil {
-		a.parts = PartingsOf(w.view.Snapshot, w.view.Handles)
-	}
-	if p := Holding(a.parts, id); p != nil {
-		return p.Letter(p.Find(id)), p.Slot(p.Find(id))
-	}
-	return "", paint.NoSlot
 }
 
 // Lines returns what a box shows, line by line, without the call that made it.

@@ -78,11 +78,15 @@ type page struct {
 }
 
 func newPage(st Style) *page {
-	inks := &paint.Palette{}
-	if st.Colors != paint.NoColor {
-		inks = paint.NewPalette(st.Colors, st.Dark)
+	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: st.Palette()}
+}
+
+// Palette returns the inks of the page.
+func (st Style) Palette() *paint.Palette {
+	if st.Colors == paint.NoColor {
+		return &paint.Palette{}
 	}
-	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: inks}
+	return paint.NewPalette(st.Colors, st.Dark)
 }
 
 // limit returns n, a number of columns or lines; on a whole page there is no limit.

@@ -274,6 +274,22 @@ func (t *Translation) Len() int { return len(t.rows) }
 // Label returns the world ranks of a row: "3", "0-63", "0,2,..,62".
 func (t *Translation) Label(row int) string { return t.rows[row].String() }
 
+// Texts returns the head of the table and its first rows, at most so many.
+func (t *Translation) Texts(most int) [][]string {
+	lines := [][]string{{"rank"}}
+	for i := range t.view.Handles {
+		lines[0] = append(lines[0], t.view.Handles[i].Name)
+	}
+	for _, r := range t.rows[:min(len(t.rows), most)] {
+		line := []string{r.String()}
+		for k := range t.columns {
+			line = append(line, t.cell(k, r).text)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
 // Ranks returns the world ranks of a row.
 func (t *Translation) Ranks(row int) engine.Ranks {
 	var set engine.Ranks
@@ -349,22 +365,9 @@ func Markdown(w io.Writer, v *View) error {
 		return err
 	}
 	t := TranslationOf(v, PartingsOf(v.Snapshot, v.Handles))
-	rows := t.rows[:min(len(t.rows), tableRows)]
-	head := []string{"rank"}
-	for i := range v.Handles {
-		head = append(head, v.Handles[i].Name)
-	}
-	lines := [][]string{head}
-	for _, r := range rows {
-		line := []string{r.String()}
-		for k := range t.columns {
-			line = append(line, t.cell(k, r).text)
-		}
-		lines = append(lines, line)
-	}
 	var b strings.Builder
-	markdownTable(&b, lines)
-	if len(rows) < len(t.rows) {
+	markdownTable(&b, t.Texts(tableRows))
+	if len(t.rows) > tableRows {
 		b.WriteString("\n" + More(countRanks(t.rows[tableRows:]), "rank") + "\n")
 	}
 	b.WriteString("\n" + t.markdownKey())

@@ -254,10 +254,7 @@ func roomiest(rooms []lanes.Room, list []*lanes.Lane, around []lanes.Setting, k 
 
 // write draws a scene in the inks of a style, without blanks at their ends.
 func write(w io.Writer, s *scene.Scene, st render.Style) error {
-	inks := &paint.Palette{}
-	if st.Colors != paint.NoColor {
-		inks = paint.NewPalette(st.Colors, st.Dark)
-	}
+	inks := st.Palette()
 	var b strings.Builder
 	for _, l := range s.Draw() {
 		for len(l) > 0 && l[len(l)-1].Ink < paint.Rank && strings.TrimSpace(l[len(l)-1].Text) == "" {
