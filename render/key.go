@@ -34,6 +34,7 @@ func KeyOf(v *View, h *Handle, p *Parting) *Key {
 	for i, q := range shown {
 		row := legendRow(w, h, q, cell{})
 		text := words(row[1].text+": "+strings.TrimSpace(row[3].text)+", "+row[4].at(width+len("world ranks ")), row[5].text)
+		text = strings.Replace(text, ": 1 rank, world ranks", ": 1 rank, world rank", 1) // no column of a table
 		k.Lines = append(k.Lines, KeyLine{p.Letter(i), i, p.Slot(i), text})
 		if x := w.stale[q.id]; x != nil && len(k.Notes) < staleLegend {
 			k.Notes = append(k.Notes, w.names.stale(x)+".")
