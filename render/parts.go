@@ -68,17 +68,14 @@ func Holding(parts []*Parting, id int) *Parting {
 
 // seatingOf finds the partition of h.
 func seatingOf(s *engine.Snapshot, h *Handle) *seating {
-	p := &seating{snapshot: s, ids: h.IDs, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+	p := &seating{snapshot: s, ids: h.IDs, of: slices.Repeat([]int32{-1}, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
 	held, last := map[int32]bool{}, int32(-1)
-	for r := range p.of {
-		p.of[r] = -1
+	for r, id := range h.IDs {
 		switch {
-		case r >= len(h.IDs):
-		case h.IDs[r] == Unset:
+		case id == Unset:
 			p.of[r] = Unset
-		case h.IDs[r] >= 0 && h.IDs[r] != last:
-			last = h.IDs[r]
-			held[last] = true
+		case id >= 0 && id != last:
+			last, held[id] = id, true
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(held)) {
