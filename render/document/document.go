@@ -644,12 +644,14 @@ func (j *jsonStream) quoted(s string) {
 // fields writes the fields of a document; first is whether none stands before them.
 func (j *jsonStream) fields(doc reflect.Value, first bool) {
 	heads, ok := j.heads[doc.Type()]
-	for i := 0; !ok && i < doc.NumField(); i++ {
-		f := doc.Type().Field(i)
-		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
-		heads = append(heads, head{`"` + name + `": `, option == "omitempty", f.Anonymous})
+	if !ok {
+		for i := range doc.NumField() {
+			f := doc.Type().Field(i)
+			name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+			heads = append(heads, head{`"` + name + `": `, option == "omitempty", f.Anonymous})
+		}
+		j.heads[doc.Type()] = heads
 	}
-	j.heads[doc.Type()] = heads
 	for i, h := range heads {
 		v := doc.Field(i)
 		if h.optional && v.IsZero() {
