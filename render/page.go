@@ -78,11 +78,15 @@ type page struct {
 }
 
 func newPage(st Style) *page {
-	inks := &paint.Palette{}
-	if st.Colors != paint.NoColor {
-		inks = paint.NewPalette(st.Colors, st.Dark)
+	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: st.Palette()}
+}
+
+// Palette returns the inks of the page.
+func (st Style) Palette() *paint.Palette {
+	if st.Colors == paint.NoColor {
+		return &paint.Palette{}
 	}
-	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: inks}
+	return paint.NewPalette(st.Colors, st.Dark)
 }
 
 // limit returns n, a number of columns or lines; on a whole page there is no limit.
@@ -134,19 +138,20 @@ func (p *page) line(spans ...paint.Span) {
 // paragraph adds text in as many lines as it needs, each indented.
 func (p *page) paragraph(text string, indent int, k paint.Ink) {
 	for _, row := range strings.Split(text, "\n") {
-		for _, part := range paint.Wrap(paint.OneLine(row), p.width-indent) {
-			p.line(gap(indent), styled(part, k))
-		}
+		p.labeled(strings.Repeat(" ", indent), paint.Wrap(paint.OneLine(row), p.width-indent), paint.Plain, k)
 	}
 }
 
 // hanging prints text behind a mark, with further lines below the text.
 func (p *page) hanging(mark, text string, k paint.Ink) {
-	for i, part := range paint.Wrap(paint.OneLine(text), p.width-len(mark)) {
-		if i > 0 {
-			mark = strings.Repeat(" ", len(mark))
-		}
-		p.line(styled(mark, k), styled(part, k))
+	p.labeled(mark, paint.Wrap(paint.OneLine(text), p.width-len(mark)), k, k)
+}
+
+// labeled adds rows, the first behind a label, the others behind as many blanks.
+func (p *page) labeled(label string, rows []string, of, k paint.Ink) {
+	for _, row := range rows {
+		p.line(styled(label, of), styled(row, k))
+		label = strings.Repeat(" ", paint.Width(label))
 	}
 }
 

@@ -41,7 +41,7 @@ func (s *seating) number(f *Form, up int32, inCore bool) {
 	switch {
 	case inCore:
 		at.core--
-	case f.Cores > 0 && f.Leaf():
+	case f.Cores > 0 && f.Leaf:
 		inCore = true
 		s.cores = append(s.cores, self)
 	}
@@ -49,7 +49,7 @@ func (s *seating) number(f *Form, up int32, inCore bool) {
 	if f.pu {
 		s.pus = append(s.pus, self)
 	}
-	if f.Has(hw.Machine) {
+	if f.host {
 		s.hosts = append(s.hosts, self)
 	}
 	for _, k := range f.Below {
@@ -127,7 +127,7 @@ func (o *Outline) same(a, b int32) bool {
 // together puts those ranks of a node beside each other that have the same PUs, in the order of their lowest ranks; first
 // those on the outermost object.
 func (o *Outline) together(ranks []int32) {
-	if !slices.ContainsFunc(ranks[1:], func(r int32) bool { return !o.same(r, ranks[0]) }) {
+	if o.alike(ranks) == len(ranks) {
 		return
 	}
 	var seats []int32 // the lowest rank of each
@@ -155,28 +155,25 @@ func (o *Outline) span(node, n int32) Span {
 }
 
 // Seats returns the ranks on the objects of a node, not below them.
-func (n *Node) Seats() []Seat {
-	var list []Seat
-	n.o.seats(n.Own, func(ranks []int32) {
-		seat := Seat{Ranks: ranks}
+func (n *Node) Seats() (list []Seat) {
+	for ranks, k := n.o.Order[n.Own.Lo:n.Own.Hi], 0; len(ranks) > 0; ranks = ranks[k:] {
+		k = n.o.alike(ranks)
+		seat := Seat{Ranks: ranks[:k:k]}
 		if set := n.o.bindings[ranks[0]].CPUSet; !n.Objects[0].CPUSet.Equal(set) {
 			seat.PUs = set.String()
 		}
 		list = append(list, seat)
-	})
+	}
 	return list
 }
 
-// seats calls tell for the ranks of each seat of a node.
-func (o *Outline) seats(own Span, tell func(ranks []int32)) {
-	for ranks := o.Order[own.Lo:own.Hi]; len(ranks) > 0; {
-		n := slices.IndexFunc(ranks, func(r int32) bool { return !o.same(r, ranks[0]) })
-		if n < 0 {
-			n = len(ranks)
-		}
-		tell(ranks[:n:n])
-		ranks = ranks[n:]
+// alike returns how many of some ranks of a node, from the first on, are bound to the same PUs.
+func (o *Outline) alike(ranks []int32) int {
+	n := 1
+	for n < len(ranks) && o.same(ranks[n], ranks[0]) {
+		n++
 	}
+	return n
 }
 
 // On returns the smallest object that has all PUs of a rank's binding.
@@ -205,7 +202,8 @@ func (o *Outline) Cores() []int32 {
 // Wide calls tell for each binding to more than a core, with its ranks and the numbers of its cores.
 func (o *Outline) Wide(tell func(ranks, cores []int32)) {
 	for _, node := range o.wide {
-		o.seats(o.span(node, 1), func(ranks []int32) {
+		for ranks, n := o.Ranks(o.span(node, 1)), 0; len(ranks) > 0; ranks = ranks[n:] {
+			n = o.alike(ranks)
 			var cores []int32
 			b := o.bindings[ranks[0]]
 			ofPU := o.ofPU[b.Host]
@@ -221,7 +219,7 @@ func (o *Outline) Wide(tell func(ranks, cores []int32)) {
 				}
 			}
 			slices.Sort(cores) // the PUs of a core need not have numbers in a row
-			tell(ranks, slices.Compact(cores))
-		})
+			tell(ranks[:n:n], slices.Compact(cores))
+		}
 	}
 }

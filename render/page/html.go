@@ -166,19 +166,9 @@ func (b *plainPage) table(caption string, rows int, head []string, row func(i in
 
 // places writes the table of the ranks' places in every variable.
 func (b *plainPage) places(v *render.View) {
-	t := render.TranslationOf(v, render.PartingsOf(v))
-	head := []string{"rank"}
-	for i := range v.Handles {
-		head = append(head, v.Handles[i].Name)
-	}
-	b.table("Ranks", t.Len(), head, func(i int) []string {
-		cells := []string{t.Label(i)}
-		for h := range v.Handles {
-			text, _ := t.Cell(i, h)
-			cells = append(cells, text)
-		}
-		return cells
-	})
+	t := render.TranslationOf(v, render.PartingsOf(v.Snapshot, v.Handles))
+	lines := t.Texts(mostRows)
+	b.table("Ranks", t.Len(), lines[0], func(i int) []string { return lines[i+1] })
 }
 
 // calls writes the table of calls.
