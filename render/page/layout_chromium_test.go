@@ -131,6 +131,42 @@ func TestChromiumLarge(t *testing.T) {
 	b.quiet()
 }
 
+// cropped lists cells and names of hardware whose text does not fit into them, lanes that do not fit into their pane, and the
+// variable that shows where it is out of sight. Rows of communicators crop what is beside them, so that nothing scrolls.
+const cropped = `[...document.querySelectorAll(".scene .chip:not(.share), #hardware .name, #comms .lane .scene")].filter((e) =>
+	e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || e.matches(".lane .scene") &&
+	e.getBoundingClientRect().right > document.querySelector("#comms .body").getBoundingClientRect().right))
+	.map((e) => e.className + " " + e.textContent).concat(((th, body) => th.checkVisibility() && th.getBoundingClientRect().left >
+	body.getBoundingClientRect().right - 40 ? "ranks" : [])(document.querySelector("#ranks th.shown"), document.querySelector("#ranks .body"))).join()`
+
+// Texts fit into their cells, nested lanes into their pane, and the choices of a phone into its width.
+func TestChromiumCropped(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{
+		"nested": "# commsplit: -n 12 --topo figure-7.3\na = dup world\nb = dup a\nc = dup b\nd = dup c\ne = dup d\nf = dup e\n",
+		"guided": "# commsplit: --topo frontier-56\nnuma = split_type world HW_GUIDED resource=\"hwloc://NUMANode\"\n",
+		"large":  large,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := open(t, exported(t, name+".mpi", script), "#step=99", 1280, 800)
+			for _, size := range [][2]int64{{1280, 800}, {1000, 650}, {390, 844}} {
+				b.do(chromedp.EmulateViewport(size[0], size[1]))
+				b.until(`window.innerWidth === ` + fmt.Sprint(size[0]))
+				b.follow("#step=98")
+				b.follow("#step=99")
+				if list := eval[string](b, cropped); list != "" {
+					t.Errorf("%dx%d: %s", size[0], size[1], list)
+				}
+				if eval[bool](b, `((e) => e.scrollWidth > e.clientWidth)(document.getElementById("choices"))`) {
+					t.Errorf("%dx%d: the choices do not fit", size[0], size[1])
+				}
+			}
+			b.quiet()
+		})
+	}
+}
+
 // On a phone, the explanation of a rank is out of sight of the rank: a line at the bottom leads to the
 // explanation, and disappears there.
 func TestChromiumPeek(t *testing.T) {
