@@ -35,7 +35,7 @@ function typeOf(cell, wide, pixels) {
   const upper = cell.querySelector("b")?.textContent.length ?? 1.2 * cell.textContent.length; // letters alone
   const beside = flat ? cell.querySelector("small")?.textContent.length ?? 0 : 0;
   const ems = .7 * upper + (beside && .25 + .48 * beside); // as wide as bold digits, a gap, and small digits
-  return ems ? Math.max(.6, (wide - (flat ? 3 : 4)) / (ems * pixels)) : Infinity; // besides margins and border
+  return ems ? Math.max(.6, (wide - 4) / (ems * pixels)) : Infinity; // besides margins and border
 }
 
 /**
