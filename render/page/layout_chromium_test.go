@@ -136,8 +136,9 @@ func TestChromiumLarge(t *testing.T) {
 const cropped = `[...document.querySelectorAll(".scene .chip:not(.share), #hardware .name, #comms .lane .scene")].filter((e) =>
 	e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || e.matches(".lane .scene") &&
 	e.getBoundingClientRect().right > document.querySelector("#comms .body").getBoundingClientRect().right))
-	.map((e) => e.className + " " + e.textContent).concat(((th, body) => th.checkVisibility() && th.getBoundingClientRect().left >
-	body.getBoundingClientRect().right - 40 ? "ranks" : [])(document.querySelector("#ranks th.shown"), document.querySelector("#ranks .body"))).join()`
+	.map((e) => e.className + " " + e.textContent).concat(((shown, where, body) => shown.checkVisibility() && shown.getBoundingClientRect().right >
+	(where ? where.getBoundingClientRect().left : body.getBoundingClientRect().right) ? "ranks" : [])
+	(document.querySelector("#ranks th.shown"), document.querySelector("#ranks th.where"), document.querySelector("#ranks .body"))).join()`
 
 // Texts fit into their cells, nested lanes into their pane, and the choices of a phone into its width.
 func TestChromiumCropped(t *testing.T) {
@@ -146,6 +147,7 @@ func TestChromiumCropped(t *testing.T) {
 		"nested": "# commsplit: -n 12 --topo figure-7.3\na = dup world\nb = dup a\nc = dup b\nd = dup c\ne = dup d\nf = dup e\n",
 		"guided": "# commsplit: --topo frontier-56\nnuma = split_type world HW_GUIDED resource=\"hwloc://NUMANode\"\n",
 		"large":  large,
+		"stuck":  "# commsplit: -n 12 --topo figure-7.3\nhalf = split world color=rank%2\n@0-2 other = dup half\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -75,12 +75,13 @@ function passedCell(r, c) {
 function rankRow(r, list, passed, placed) {
   const one = r.ranks.length === 1;
   const rank = r.ranks[0];
+  const place = one ? whereIs(rank) : "";
   const stuck = one && waitOf(rank) !== undefined;
   const head = act(one ? "rank:" + rank : "ranks:" + r.ranks, "name", r.label + (stuck ? "!" : ""));
   attrs(head, { "aria-label": (one ? "rank " : "ranks ") + r.label + (stuck ? ", blocked" : "") });
   const th = attrs(el("th", r.deep ? "deep" : "", r.key ? foldButton(r.key, r.open, "ranks " + r.label) : null, head), { scope: "row" });
   return el("tr", r.ranks.some(isLit) ? "lit" : "", th, ...passed.map((c) => passedCell(r, c)), ...list.map((h, i) => rankCell(r, h, i)),
-    placed ? el("td", "where", one ? whereIs(rank) : "") : null);
+    placed ? attrs(el("td", "where", place), { title: place || null }) : null);
 }
 
 function drawRanks() {
