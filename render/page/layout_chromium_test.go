@@ -140,7 +140,8 @@ const cropped = `[...document.querySelectorAll(".scene .chip:not(.share), #hardw
 	(where ? where.getBoundingClientRect().left : body.getBoundingClientRect().right) ? "ranks" : [])
 	(document.querySelector("#ranks th.shown"), document.querySelector("#ranks th.where"), document.querySelector("#ranks .body"))).join()`
 
-// Texts fit into their cells, nested lanes into their pane, and the choices of a phone into its width.
+// Texts fit into their cells, nested lanes into their pane, and the choices of a phone into its width. No two members of
+// communicators have the same name for assistive programs.
 func TestChromiumCropped(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{
@@ -163,6 +164,9 @@ func TestChromiumCropped(t *testing.T) {
 				if eval[bool](b, `((e) => e.scrollWidth > e.clientWidth)(document.getElementById("choices"))`) {
 					t.Errorf("%dx%d: the choices do not fit", size[0], size[1])
 				}
+			}
+			if n := eval[int](b, `((l) => l.length - new Set(l).size)([...document.querySelectorAll('#comms .lane [data-act^="rank:"]')].map((e) => e.getAttribute("aria-label")))`); n != 0 {
+				t.Errorf("%d members of communicators have the name of another", n)
 			}
 			b.quiet()
 		})

@@ -35,17 +35,18 @@ function selectedIn(comms) {
 /** How a lane draws the members of a communicator, or siblings. If the variable that shows holds them, they have its letters and colors. */
 function laneDraws(c, h) {
   const { name: letters, slot } = h > 0 ? marked(c.id) : none;
+  const name = text(saying(c.id, state.step).name);
   const named = (right) => letters + (letters && right ? "'" : "");
   return {
     cell(kind, n, columns) {
       if (kind === ranksOf) {
         const { rank, right } = placeIn(c.id, n);
         const lower = c.id ? `${n}` : ""; // in world both numbers are the same
-        return rankButton(n, fill(slot, right && letters), `rank ${rank}${letters && " of communicator " + named(right)}`, named(right) + rank, lower);
+        return rankButton(n, fill(slot, right && letters), `rank ${rank} of ${letters ? "communicator " + named(right) : name}`, named(right) + rank, lower);
       }
       const m = h > 0 && parts(h, state.step).has(n) ? marked(n) : none;
-      const name = m.name || "#" + n;
-      return attrs(act("comm:" + n, `chip ${fill(m.slot)}${chosen("comm:" + n) ? " lit" : ""}`, name.length > columns ? "" : name), { "aria-label": name });
+      const sign = m.name || "#" + n;
+      return attrs(act("comm:" + n, `chip ${fill(m.slot)}${chosen("comm:" + n) ? " lit" : ""}`, sign.length > columns ? "" : sign), { "aria-label": sign });
     },
     block(upper, lower, ranks) {
       const n = countLit(ranks);
