@@ -37,7 +37,7 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	name := strings.ReplaceAll(v.Name, "_", "-")
 	_, example, _ := strings.Cut(v.Example, "= ")
 	var long strings.Builder
-	v.WriteHelp(&long)
+	v.WriteHelp(&long, 78)
 	c := &cobra.Command{
 		Use:     name + " ARGS...",
 		Short:   v.Short,

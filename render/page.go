@@ -219,7 +219,7 @@ type column struct {
 
 // grid is a table without rules. Two blanks separate columns, which are as wide as their cells need. Where the
 // page is too narrow for them, flexible columns get narrower, the widest first. Where that is not enough, each row
-// takes two lines: the columns from index below on go to the second. On a whole page no cell is cut.
+// takes two lines: the columns from index below on go to the second, which names them. On a whole page no cell is cut.
 type grid struct {
 	columns []column
 	below   int // 0: rows take one line
@@ -264,17 +264,27 @@ func (g *grid) drawTo(p *page) {
 	}
 }
 
-// drawFolded draws each row on two lines.
+// drawFolded draws each row on two lines, the second of which names its columns.
 func (g *grid) drawFolded(p *page) {
-	upper, lower := grid{columns: g.columns[:g.below]}, grid{columns: g.columns[g.below:]}
+	upper := grid{columns: g.columns[:g.below]}
 	for _, row := range g.rows {
 		upper.row(row[:g.below]...)
-		lower.row(row[g.below:]...)
 	}
-	above, below := upper.widths(p.width), lower.widths(p.width-underneath)
-	for at := range g.rows {
-		p.line(upper.spans(upper.rows[at], above, false)...)
-		p.line(append(paint.Line{gap(underneath)}, lower.spans(lower.rows[at], below, false)...)...)
+	widths, heads := upper.widths(p.width), g.rows[0][g.below:]
+	for at, row := range g.rows {
+		p.line(upper.spans(row[:g.below], widths, false)...)
+		if at == 0 {
+			continue
+		}
+		var lower string
+		for i, c := range row[g.below:] {
+			if i > 0 {
+				lower += ", "
+			}
+			lower += strings.ToLower(heads[i].text) + " "
+			lower += c.at(max(narrowest, p.width-underneath-paint.Width(lower)))
+		}
+		p.paragraph(lower, underneath, paint.Plain)
 	}
 }
 
