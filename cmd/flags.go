@@ -313,6 +313,15 @@ func completeFlags(c *cobra.Command) {
 	}
 }
 
+// completeFlag completes the values of one flag with a list that may depend on the arguments.
+func completeFlag(c *cobra.Command, flag string, list func(args []string, text string) []string, files cobra.ShellCompDirective) {
+	if err := c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+		return beginning(list(args, text))(text), files
+	}); err != nil {
+		panic(err) // the flag is there, and nobody else completes it
+	}
+}
+
 // valuesOf returns a function that lists the values of a flag that begin with a text; nil for files and free text.
 func valuesOf(g *pflag.Flag) func(text string) []string {
 	if v, ok := g.Value.(*value); ok {
