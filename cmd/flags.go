@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -423,6 +424,9 @@ func (f *worldFlags) readLaunchLine(words []string) error {
 	}
 	line, err := launch.Read(words)
 	f.config.Launch = line
+	if errors.As(err, new(*fs.PathError)) { // a file of hosts
+		return repl.AsInput(err)
+	}
 	return err
 }
 
