@@ -110,7 +110,7 @@ func notProgram(message string) string {
 	case !ok:
 		return ""
 	case hw.KnownResource(name):
-		return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
+		return resourceHint(name)
 	case strings.EqualFold(strings.ReplaceAll(name, "_", ""), "hwguided"):
 		return "; did you mean HW_GUIDED (MPI.COMM_TYPE_HW_GUIDED)?"
 	case v != nil:
@@ -121,6 +121,10 @@ func notProgram(message string) string {
 		return "; did you mean the verb " + spell.Nearest(name, VerbNames()) + "?"
 	}
 	return ""
+}
+
+func resourceHint(name string) string {
+	return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
 }
 
 // Stops returns the reasons of an error, apart from errors of MPI.
