@@ -1,6 +1,7 @@
 package repl
 
 import (
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -17,7 +18,7 @@ var checkArguments = map[string]func(*issue) error{
 
 // splitTypeArguments returns an error for a resource, process set or info object that the call would ignore.
 func splitTypeArguments(i *issue) error {
-	if name := i.cmd.bound[i.cmd.verb.Index("type")].Text; IsNumber(name) && hw.KnownResource(name) {
+	if name := i.cmd.bound[i.cmd.verb.Index("type")].Text; IsNumber(name) && hw.KnownResource(name) && !slices.Contains(i.cmd.hidden, name) {
 		return i.wrong("type", "%s is a number here, which differs from rank to rank%s", name, resourceHint(name))
 	}
 	n, err := starlark.AsInt32(i.arg("type"))
