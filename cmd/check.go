@@ -80,7 +80,7 @@ func newCheck(s Streams) *cobra.Command {
 	c.Flags().BoolVar(&k.csv, "csv", false, "with --against: print a table of the answers as CSV")
 	c.Flags().BoolVar(&k.none, "allow-none", false, "accept scripts without expectations")
 	c.Flags().StringVar(&k.against, "against", "", "grade the files as answers to an `EXERCISE`: a file, or an embedded one by number or name")
-	completeFlag(c, "against", func([]string, string) []string { return scripts.Practice.Names() }, cobra.ShellCompDirectiveDefault)
+	completeFlag(c, "against", func([]string) []string { return scripts.Practice.Names() }, cobra.ShellCompDirectiveDefault)
 	k.addFiles(c)
 	k.addLimits(c)
 	return c

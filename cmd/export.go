@@ -81,7 +81,7 @@ func newExport(s Streams) *cobra.Command {
 	})
 	f.addFiles(c)
 	f.addLimits(c)
-	completeFlag(c, "handle", func(args []string, _ string) []string { return f.handles(c.Context(), s, args) }, cobra.ShellCompDirectiveNoFileComp)
+	completeFlag(c, "handle", func(args []string) []string { return f.handles(c.Context(), s, args) }, cobra.ShellCompDirectiveNoFileComp)
 	return c
 }
 
@@ -90,6 +90,7 @@ func (f *worldFlags) handles(ctx context.Context, s Streams, args []string) (nam
 	if len(args) == 0 {
 		return nil
 	}
+	f.files = false // Tab writes nothing
 	b := bounds{timeout: completeTimeout}
 	_ = b.within(source.WithoutInput(ctx, "a word is completed"), func(ctx context.Context) error { // the command itself tells what is wrong
 		script, err := stories.FindScript(ctx, args[0], nil)

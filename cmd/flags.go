@@ -315,9 +315,9 @@ func completeFlags(c *cobra.Command) {
 }
 
 // completeFlag completes the values of one flag with a list that may depend on the arguments.
-func completeFlag(c *cobra.Command, flag string, list func(args []string, text string) []string, files cobra.ShellCompDirective) {
+func completeFlag(c *cobra.Command, flag string, list func(args []string) []string, files cobra.ShellCompDirective) {
 	if err := c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
-		return beginning(list(args, text))(text), files
+		return beginning(list(args))(text), files
 	}); err != nil {
 		panic(err) // the flag is there, and nobody else completes it
 	}
