@@ -111,7 +111,7 @@ func notProgram(message string) string {
 	case !ok:
 		return ""
 	case hw.KnownResource(name):
-		return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
+		return resourceHint(name)
 	case strings.EqualFold(strings.ReplaceAll(name, "_", ""), "hwguided"):
 		return "; did you mean HW_GUIDED (MPI.COMM_TYPE_HW_GUIDED)?"
 	case v != nil:
@@ -134,6 +134,11 @@ func inBlock(e *program.Error, source string) string {
 		return ""
 	}
 	return "; " + words[len(words)-1] + " is a verb, and a command is a line of its own, outside of blocks: @0-2 in front lets only some ranks issue it"
+}
+
+// resourceHint returns a hint for the name of a resource that was written as an expression.
+func resourceHint(name string) string {
+	return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
 }
 
 // Stops returns the reasons of an error, apart from errors of MPI.
