@@ -74,8 +74,13 @@ func ours(name string) string {
 // Style returns the style sheet of the page.
 func Style() string {
 	return "\n:root{" + figure.Variables(figure.Light) + "}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + ours("page.css") + figure.SlotRules()
+		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" +
+		blanks.ReplaceAllString(ours("page.css"), "$1$2") + figure.SlotRules()
 }
+
+// blanks match the comments and blanks of a style sheet that a page leaves out. A selector has no blank behind a colon, and
+// no string has a comma, colon or semicolon before a blank.
+var blanks = regexp.MustCompile(`/\*(?s:.*?)\*/|\s*([{}])\s*|([;:,])\s+`)
 
 // Panes returns the HTML of bars and panes, which the program fills. keys are rows that come first in the list of
 // keys.
