@@ -356,7 +356,7 @@ func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks)
 	}
 	st := p.runOn(ctx, ranks, x.prepare, x.run)
 	x.present = false
-	p.forIdle(ranks, func() func(*program.Rank) {
+	p.forEach(ranks, func() func(*program.Rank) {
 		return func(r *program.Rank) {
 			if d := &x.ready[r.P.Rank()]; d.State == program.IsMade {
 				x.keep(r, d.Result(r))

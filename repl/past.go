@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"runtime"
 	"slices"
 	"sort"
 	"strings"
@@ -26,13 +25,6 @@ type variables struct {
 	scope   tongue.Scope    // variables that lines of C and Fortran declared or set
 	past    *past           // what the variables held
 	numbers map[string]int  // by verb: the names with numbers up to this one are taken, see autoName
-}
-
-func newVariables(size int) variables {
-	return variables{
-		names: map[string]bool{}, scope: tongue.Scope{}, numbers: map[string]int{},
-		past: &past{size: size, at: map[columnKey]*column{}, positions: map[string]int{}, called: &firstNames{of: map[int32]string{}}},
-	}
 }
 
 // known reports whether a variable of that name exists on some rank.
@@ -171,7 +163,7 @@ func (p *past) position(name string) int {
 func (p *past) column(k columnKey) *column {
 	c := p.at[k]
 	if c == nil {
-		c = &column{columnKey: k, now: cells{ids: unset(p.size)}}
+		c = &column{columnKey: k, now: cells{ids: slices.Repeat([]int32{render.Unset}, p.size)}}
 		p.at[k] = c
 		i, _ := slices.BinarySearchFunc(p.columns, k, func(o *column, k columnKey) int {
 			return cmp.Or(cmp.Compare(p.position(o.name), p.position(k.name)), cmp.Compare(o.name, k.name), cmp.Compare(o.element, k.element))
@@ -181,172 +173,65 @@ func (p *past) column(k columnKey) *column {
 	return c
 }
 
-func unset(n int) []int32 {
-	return slices.Repeat([]int32{render.Unset}, n)
-}
-
-// batch is the new values of ranks in one column after one step.
+// batch is the new values of ranks in one column after one step, in order of the ranks.
 type batch struct {
 	columnKey
-	step  int
-	first int32   // the lowest rank
-	some  []int32 // the ranks; nil for consecutive ranks from first on
-	cells
+	version
 }
 
 // add notes the value of a rank in a world of size ranks. Ranks come in ascending order; of several values of a rank the
 // last counts.
 func (b *batch) add(rank, id int32, came *reason.Held, size int) {
 	n := len(b.ids)
-	if n == 0 {
-		b.first = rank
+	if n > 0 && b.ranks[n-1] == rank {
+		b.set(n-1, id, came)
+		return
 	}
-	if n == 0 || b.rank(n-1) != rank {
-		if n == cap(b.ids) { // append grows a long list only by a quarter each time, and leaves the old copy as garbage
-			b.ids = slices.Grow(b.ids, b.growth(rank, size))
+	if n == cap(b.ids) {
+		// Room doubles, but once the batch has an eighth of the world, it grows to the size expected if the remaining ranks
+		// join as often as the ranks so far: append grows a long list only by a quarter each time, and leaves the old copy
+		// as garbage.
+		room := n + 1
+		if left := size - int(rank); n >= max(size/8, 1) {
+			room = min(max(n*left/int(rank-b.ranks[0]), n/8, 1), left)
 		}
-		if b.some == nil && rank != b.first+int32(n) {
-			b.some = make([]int32, n, cap(b.ids))
-			for i := range b.some {
-				b.some[i] = b.first + int32(i)
-			}
-		}
-		if b.some != nil {
-			if n == cap(b.some) {
-				b.some = slices.Grow(b.some, cap(b.ids)-n)
-			}
-			b.some = append(b.some, rank)
-		}
-		b.ids = append(b.ids, id)
-		if b.came != nil {
-			b.came = append(b.came, nil)
-		}
-		n++
+		b.ids, b.ranks = slices.Grow(b.ids, room), slices.Grow(b.ranks, room)
 	}
-	b.set(n-1, id, came)
+	b.ids, b.ranks = append(b.ids, id), append(b.ranks, rank)
+	if b.came != nil {
+		b.came = append(b.came, nil)
+	}
+	b.set(n, id, came)
 }
 
-// growth returns for how many more ranks to make room before adding the given rank: room doubles, but once the batch
-// has an eighth of the world, it grows to the size expected if the remaining ranks join as often as the ranks so far.
-func (b *batch) growth(rank int32, size int) int {
-	n, left := len(b.ids), size-int(rank)
-	if n < max(size/8, 1) {
-		return n + 1
-	}
-	return min(max(n*left/int(rank-b.first), n/8, 1), left)
-}
-
-// join adds a batch of higher ranks.
-func (b *batch) join(o *batch) {
-	n := len(b.ids)
-	if b.some != nil || o.some != nil || b.first+int32(n) != o.first {
-		b.some = append(b.ranks(), o.ranks()...)
-	}
-	if b.came != nil || o.came != nil {
-		came := make([]*reason.Held, n+len(o.ids))
-		copy(came, b.came)
-		copy(came[n:], o.came)
-		b.came = came
-	}
-	b.ids = append(b.ids, o.ids...)
-}
-
-// rank returns the i-th rank.
-func (b *batch) rank(i int) int32 {
-	if b.some == nil {
-		return b.first + int32(i)
-	}
-	return b.some[i]
-}
-
-// ranks returns all ranks of the batch.
-func (b *batch) ranks() []int32 {
-	if b.some != nil {
-		return b.some
-	}
-	list := make([]int32, len(b.ids))
-	for i := range list {
-		list[i] = b.first + int32(i)
-	}
-	return list
-}
-
-// batchKey is a column after one step.
-type batchKey struct {
-	columnKey
-	step int
-}
-
-// change makes a version of a batch, without the ranks that held the same before.
+// change makes a version of a batch, which it takes for itself, without the ranks that held the same before.
 func (c *column) change(b *batch) {
-	if c.replaced(b) {
-		return
-	}
-	v := c.changed(b)
-	if len(v.ranks) == 0 {
-		return
-	}
-	if c.lent {
-		c.now, c.lent = cells{slices.Clone(c.now.ids), slices.Clone(c.now.came)}, false
-	}
-	for i, r := range v.ranks {
-		id, came := v.get(i)
-		c.holding += holds(id) - holds(c.now.ids[r])
-		c.now.set(int(r), id, came)
-	}
-	if c.loose += len(v.ranks); c.loose >= len(c.now.ids) {
-		v.ranks, v.cells = nil, c.now
-		c.lent, c.loose = true, 0
-	}
-	c.versions = append(c.versions, v)
-}
-
-// replaced makes b the version of all ranks, if each rank of the world changes; otherwise it reports false.
-func (c *column) replaced(b *batch) bool {
-	if len(b.ids) < len(c.now.ids) {
-		return false
-	}
-	holding := 0
-	for i, id := range b.ids {
-		if c.same(b, i) {
-			return false
-		}
-		holding += holds(id)
-	}
-	c.now, c.lent, c.loose, c.holding = b.cells, true, 0, holding
-	c.versions = append(c.versions, version{step: b.step, cells: b.cells})
-	return true
-}
-
-// same reports whether the i-th rank of b held the same before.
-func (c *column) same(b *batch, i int) bool {
-	id, came := b.get(i)
-	return came == nil && c.now.ids[b.rank(i)] == id
-}
-
-// changed returns a version of b without the ranks that held the same before.
-func (c *column) changed(b *batch) version {
-	v := version{step: b.step}
-	n := 0 // ranks that change before the first rank that does not
-	for n < len(b.ids) && !c.same(b, n) {
-		n++
-	}
-	if n == len(b.ids) {
-		v.ranks, v.cells = b.ranks(), b.cells
-		return v
-	}
-	for i := range b.ids {
-		if i >= n && c.same(b, i) {
+	n := 0
+	for i, r := range b.ranks {
+		id, came := b.get(i)
+		if came == nil && c.now.ids[r] == id {
 			continue
 		}
-		id, came := b.get(i)
-		v.ranks, v.ids = append(v.ranks, b.rank(i)), append(v.ids, id)
-		if v.came != nil {
-			v.came = append(v.came, nil)
+		if c.lent {
+			c.now, c.lent = cells{slices.Clone(c.now.ids), slices.Clone(c.now.came)}, false
 		}
-		v.set(len(v.ids)-1, id, came)
+		c.holding += holds(id) - holds(c.now.ids[r])
+		c.now.set(int(r), id, came)
+		b.ranks[n] = r
+		b.set(n, id, came)
+		n++
 	}
-	return v
+	if n == 0 {
+		return
+	}
+	v := b.version
+	if c.loose += n; c.loose >= len(c.now.ids) {
+		v.ranks, v.cells = nil, c.now
+		c.lent, c.loose = true, 0
+	} else if n < len(v.ranks) {
+		v.ranks, v.ids, v.came = slices.Clone(v.ranks[:n]), slices.Clone(v.ids[:n]), slices.Clone(v.came[:min(n, len(v.came))])
+	}
+	c.versions = append(c.versions, v)
 }
 
 // holds returns 1 for the id of a communicator or of MPI_COMM_NULL, 0 for a rank that holds neither.
@@ -361,16 +246,16 @@ func holds(id int32) int {
 func (p *past) free(f engine.Freed) {
 	null := &reason.Held{Comm: f.Comm.ID}
 	for _, c := range p.columns {
-		b := &batch{columnKey: c.columnKey, step: f.Step}
+		b := &batch{c.columnKey, version{step: f.Step}}
 		for _, group := range [][]int32{f.Comm.Group, f.Comm.Remote} {
 			for _, r := range group {
 				if c.now.ids[r] == int32(f.Comm.ID) {
-					b.some = append(b.some, r)
+					b.ranks = append(b.ranks, r)
 				}
 			}
 		}
-		slices.Sort(b.some)
-		b.cells = cells{make([]int32, len(b.some)), make([]*reason.Held, len(b.some))}
+		slices.Sort(b.ranks)
+		b.cells = cells{make([]int32, len(b.ranks)), make([]*reason.Held, len(b.ranks))}
 		for i := range b.ids {
 			b.set(i, -1, null)
 		}
@@ -388,7 +273,7 @@ func columnAt(list []version, size, step int) cells {
 	var at cells
 	switch {
 	case first < 0:
-		at.ids = unset(size)
+		at.ids = slices.Repeat([]int32{render.Unset}, size)
 	case first == n-1:
 		return list[first].cells
 	default:
@@ -513,11 +398,6 @@ func (n *firstNames) name(id int) string {
 // noteVariables notes which variables exist after a chunk, and adds to the past the changes that ranks noted since the last
 // call of noteVariables. The world must be quiet.
 func (s *Session) noteVariables() {
-	for _, r := range s.Ranks {
-		for name := range r.TakeFresh() {
-			s.names[name] = true
-		}
-	}
 	p := s.past
 	list := gather(s)
 	freed := s.world.FreedSince(p.steps)
@@ -527,72 +407,44 @@ func (s *Session) noteVariables() {
 			p.free(freed[0])
 			freed = freed[1:]
 		}
-		p.column(b.columnKey).change(b)
 		p.called.note(b)
+		p.column(b.columnKey).change(b)
 	}
 	for _, f := range freed {
 		p.free(f)
 	}
 }
 
-// gather merges the changes of all ranks, in order of the steps. It reads the ranks of a large world in parts, in
-// parallel.
+// gather merges the changes of all ranks, in order of the steps, and notes which variables the ranks have.
 func gather(s *Session) []*batch {
-	parts := make([][]*batch, runtime.GOMAXPROCS(0))
-	s.inParts(func(k, first int, part []*program.Rank) { parts[k] = gatherPart(first, part, len(s.ranks)) })
-	list := joined(parts)
-	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
-	return list
-}
-
-// gatherPart merges the changes of a part of the ranks, which begins at world rank first. Batches stand in the order
-// of their first change.
-func gatherPart(first int, ranks []*program.Rank, world int) []*batch {
+	type key struct {
+		columnKey
+		step int
+	}
 	var list []*batch
-	known := map[batchKey]*batch{}
+	known := map[key]*batch{}
 	var like []*batch // the batches of the changes of the rank before: most ranks change the same
 	var changes []program.Change
-	for i, r := range ranks {
-		if r == nil {
-			continue
+	for i, r := range s.Ranks {
+		for name := range r.TakeFresh() {
+			s.names[name] = true
 		}
 		changes = r.Changes(changes[:0])
 		for n, x := range changes {
-			k := batchKey{columnKey{x.Name, x.Index}, r.P.StepOf(x.Behind)}
+			k := key{columnKey{x.Name, x.Index}, r.P.StepOf(x.Behind)}
 			if n == len(like) {
 				like = append(like, nil)
 			}
 			if b := like[n]; b == nil || b.columnKey != k.columnKey || b.step != k.step {
 				if b = known[k]; b == nil {
-					b = &batch{columnKey: k.columnKey, step: k.step}
-					known[k] = b
-					list = append(list, b)
+					b = &batch{k.columnKey, version{step: k.step}}
+					known[k], list = b, append(list, b)
 				}
 				like[n] = b
 			}
-			like[n].add(int32(first+i), x.ID, x.Came, world)
+			like[n].add(int32(i), x.ID, x.Came, len(s.ranks))
 		}
 	}
-	return list
-}
-
-// joined joins the batches of all parts, which are in rank order: one batch for each column and step.
-func joined(parts [][]*batch) []*batch {
-	list := parts[0]
-	known := map[batchKey]*batch{}
-	for _, b := range list {
-		known[batchKey{b.columnKey, b.step}] = b
-	}
-	for _, part := range parts[1:] {
-		for _, b := range part {
-			k := batchKey{b.columnKey, b.step}
-			if before := known[k]; before != nil {
-				before.join(b)
-				continue
-			}
-			known[k] = b
-			list = append(list, b)
-		}
-	}
+	slices.SortStableFunc(list, func(a, b *batch) int { return cmp.Compare(a.step, b.step) })
 	return list
 }

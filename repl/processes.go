@@ -52,22 +52,16 @@ func (p *processes) Size() int { return p.world.Size() }
 // returns a function that runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
 // used up, the programs are stopped and the chunk has failed: ranks that have not begun do not begin.
 func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
-	p.inParts(func(_, first int, part []*program.Rank) {
-		for i, r := range part {
-			if r == nil && ranks.Has(first+i) {
-				p.rank(first + i)
-			}
-		}
-	})
+	p.forEach(ranks, func() func(*program.Rank) { return func(*program.Rank) {} }) // makes them
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	w := p.watch(ctx, stop)
 	defer w.end() // also where something panics
 	if prepare != nil {
-		p.forIdle(ranks, func() func(*program.Rank) {
+		p.forEach(ranks, func() func(*program.Rank) {
 			do := prepare()
 			return func(r *program.Rank) {
-				if !w.stopped.Load() {
+				if !w.stopped.Load() && p.world.Idle(r.P.Rank()) {
 					do(r)
 				}
 			}
@@ -201,25 +195,9 @@ func (p *processes) rank(r int) *program.Rank {
 	return p.ranks[r]
 }
 
-// forIdle calls a function for each idle rank among ranks, on as many goroutines as there are processors; each goroutine
-// gets its function from f.
-func (p *processes) forIdle(ranks engine.Ranks, f func() func(*program.Rank)) {
-	p.inParts(func(_, _ int, part []*program.Rank) {
-		do := f()
-		for i, r := range part {
-			if i%64 == 0 {
-				runtime.Gosched() // a screen or a prompt, to which Ctrl-C comes, waits no longer than for these
-			}
-			if r != nil && ranks.Has(r.P.Rank()) && p.world.Idle(r.P.Rank()) {
-				do(r)
-			}
-		}
-	})
-}
-
-// inParts calls f for parts of the ranks, on as many goroutines as there are processors: with the number of the part,
-// its first rank and its ranks. A small world is one part.
-func (p *processes) inParts(f func(k, first int, part []*program.Rank)) {
+// forEach calls a function for each of the ranks, on as many goroutines as there are processors; each goroutine gets its
+// function from f. One goroutine is enough for a small world.
+func (p *processes) forEach(ranks engine.Ranks, f func() func(*program.Rank)) {
 	const worthwhile = 1024
 	size := max(len(p.ranks)/runtime.GOMAXPROCS(0)+1, worthwhile)
 	var all sync.WaitGroup
@@ -231,7 +209,15 @@ func (p *processes) inParts(f func(k, first int, part []*program.Rank)) {
 					crash.CompareAndSwap(nil, NewCrash(v))
 				}
 			}()
-			f(first/size, first, p.ranks[first:min(first+size, len(p.ranks))])
+			do := f()
+			for i := first; i < min(first+size, len(p.ranks)); i++ {
+				if i%64 == 0 {
+					runtime.Gosched() // a screen or a prompt, to which Ctrl-C comes, waits no longer than for these
+				}
+				if ranks.Has(i) {
+					do(p.rank(i))
+				}
+			}
 		})
 	}
 	all.Wait()

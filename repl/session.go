@@ -23,6 +23,7 @@ import (
 	"codeberg.org/commsplit/commsplit/render/document"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
+	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
 
 // Session is a world and the chunks that were run on it. It is used by one goroutine at a time.
@@ -206,7 +207,10 @@ func (s *Session) begin(e Entry) error {
 	s.ranks = make([]*program.Rank, w.Size())
 	s.called = make([]bool, w.Size())
 	s.values = nil
-	s.variables = newVariables(w.Size())
+	s.variables = variables{
+		names: map[string]bool{}, scope: tongue.Scope{}, numbers: map[string]int{},
+		past: &past{size: w.Size(), at: map[columnKey]*column{}, positions: map[string]int{}, called: &firstNames{of: map[int32]string{}}},
+	}
 	s.failure, s.blocked = nil, -1
 	s.crash.Store(nil)
 	s.own = slices.Clone(e.before.Points)

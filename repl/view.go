@@ -59,7 +59,7 @@ func (s *Session) Handle(name string) render.Handle {
 	if c := s.past.at[columnKey{name, -1}]; c != nil {
 		h.IDs, c.lent = c.now.ids, true
 	} else {
-		h.IDs = unset(s.Size())
+		h.IDs = slices.Repeat([]int32{render.Unset}, s.Size())
 	}
 	if s.past.at[columnKey{name, 0}] == nil {
 		return h
