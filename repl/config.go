@@ -206,13 +206,9 @@ const unknownMemory = 8 << 30
 // memory bounds how much memory programs take.
 func (c Config) memory() *program.Memory {
 	if c.Memory > 0 {
-		m := program.Limited(c.Memory, cmp.Or(c.MemoryOf, "--max-memory says how much"))
-		if c.Shares {
-			m.Share()
-		}
-		return m
+		return &program.Memory{Most: c.Memory, Why: cmp.Or(c.MemoryOf, "--max-memory says how much"), Shares: c.Shares}
 	}
-	return program.Limited(cmp.Or(detect.Memory(), unknownMemory)/4*3, "three quarters of what there is, unless --max-memory says how much")
+	return &program.Memory{Most: cmp.Or(detect.Memory(), unknownMemory) / 4 * 3, Why: "three quarters of what there is, unless --max-memory says how much"}
 }
 
 // parsePsets reads the process sets.

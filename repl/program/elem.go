@@ -216,6 +216,15 @@ func promoted(a, b Elem) Elem {
 	return map[int]Elem{1: Int16, 2: Int32, 4: Int64, 8: Float64}[max(s.bytes, t.bytes)]
 }
 
+// floored divides two integers and rounds as Python does, towards minus infinity; it also returns the rest.
+func floored(a, b int64) (quotient, rest int64) {
+	quotient, rest = a/b, a%b
+	if rest != 0 && (rest < 0) != (b < 0) {
+		quotient, rest = quotient-1, rest+b
+	}
+	return quotient, rest
+}
+
 // apply computes p op q for two elements of the type. A comparison gives an element of Bool.
 func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
 	if python.Compares[op] {

@@ -3,7 +3,6 @@ package program
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -162,15 +161,8 @@ func (r *Rank) roomForElements(name string, each uint64, args starlark.Tuple) er
 	return r.roomForMany(name, n, each)
 }
 
-// operate computes x op y within the bounds for operations of programs. Most operands are small integers.
+// operate computes x op y within the bounds for operations of programs.
 func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
-	if n, ok := smallInteger(x); ok {
-		if m, ok := smallInteger(y); ok {
-			if v := operateSmall(op, n, m); v != nil {
-				return v, nil
-			}
-		}
-	}
 	switch op {
 	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
 		holds, err := comparison(op, x, y)
@@ -188,48 +180,6 @@ func (r *Rank) operate(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 		}
 	}
 	return starlark.Binary(op, x, y)
-}
-
-// smallInteger returns the value as an integer small enough for a product of two; ok is false for other values.
-func smallInteger(v starlark.Value) (n int64, ok bool) {
-	i, ok := v.(starlark.Int)
-	if !ok {
-		return 0, false
-	}
-	n, ok = i.Int64()
-	return n, ok && -math.MaxInt32 <= n && n <= math.MaxInt32
-}
-
-// operateSmall computes a op b, and rounds as Python does, towards minus infinity. It returns nil where the result is
-// neither an integer nor a truth value.
-func operateSmall(op syntax.Token, a, b int64) starlark.Value {
-	switch op {
-	case syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE:
-		return starlark.Bool(holds(op, cmp.Compare(a, b)))
-	case syntax.PLUS:
-		return starlark.MakeInt64(a + b)
-	case syntax.MINUS:
-		return starlark.MakeInt64(a - b)
-	case syntax.STAR:
-		return starlark.MakeInt64(a * b)
-	}
-	if b == 0 || op != syntax.SLASHSLASH && op != syntax.PERCENT {
-		return nil
-	}
-	quotient, rest := floored(a, b)
-	if op == syntax.PERCENT {
-		return starlark.MakeInt64(rest)
-	}
-	return starlark.MakeInt64(quotient)
-}
-
-// floored divides two integers and rounds as Python does, towards minus infinity; it also returns the rest.
-func floored(a, b int64) (quotient, rest int64) {
-	quotient, rest = a/b, a%b
-	if rest != 0 && (rest < 0) != (b < 0) {
-		quotient, rest = quotient-1, rest+b
-	}
-	return quotient, rest
 }
 
 // times computes x * y.
@@ -429,20 +379,14 @@ func (r *Rank) roomToSplit(of starlark.Value, _ starlark.Tuple) error {
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
 type Memory struct {
 	Most   uint64 // the bound
-	why    string // who says so
-	shares bool   // other sessions are in the process, which have bounds of their own
+	Why    string // who set it, in the message for a program that takes more
+	Shares bool   // other sessions are in the process, which have bounds of their own
 	others uint64 // what they have, as far as can be told
 	own    uint64 // what this one had when its latest line ended
 
 	looking sync.Mutex // of Over, Begin and End
 	objects uint64     // in use at the latest look
 }
-
-// Limited returns a bound of most bytes. why tells who set the bound, in the message for a program that takes more.
-func Limited(most uint64, why string) *Memory { return &Memory{Most: most, why: why} }
-
-// Share tells that other sessions in the process have bounds of their own.
-func (m *Memory) Share() { m.shares = true }
 
 // used subtracts from all that the process has in use what other sessions have.
 func (m *Memory) used(all uint64) uint64 { return all - min(m.others, all) }
@@ -477,10 +421,10 @@ func (r *Rank) room(n uint64, what string) error {
 	}
 	switch {
 	case n > m.Most:
-		return &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: %s", what, Bytes(n), Bytes(m.Most), m.why)}
+		return &Limit{fmt.Sprintf("%s would take %s, and the session may have %s in all: %s", what, Bytes(n), Bytes(m.Most), m.Why)}
 	case !m.fits(n):
 		return &Limit{fmt.Sprintf("%s would take %s beside what the session has already, and the session may have %s in all: %s",
-			what, Bytes(n), Bytes(m.Most), m.why)}
+			what, Bytes(n), Bytes(m.Most), m.Why)}
 	case free > 0 && n > free:
 		return &Limit{fmt.Sprintf("%s would take %s, and the machine has %s left", what, Bytes(n), Bytes(free))}
 	}
@@ -507,7 +451,7 @@ func (m *Memory) Holds(n uint64, what string) error {
 	if n <= m.Most {
 		return nil
 	}
-	return &Limit{fmt.Sprintf("%s takes about %s, and the session may have %s: %s", what, Bytes(n), Bytes(m.Most), m.why)}
+	return &Limit{fmt.Sprintf("%s takes about %s, and the session may have %s: %s", what, Bytes(n), Bytes(m.Most), m.Why)}
 }
 
 // Over reports whether the programs take more than they may, or soon would. It is to be called every few milliseconds.
@@ -529,9 +473,9 @@ func (m *Memory) Over() *Limit {
 	used := m.used(m.objects + stacks)
 	switch free := cmp.Or(detect.Available(), m.Most); {
 	case used > m.Most:
-		return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.Most), m.why)}
+		return &Limit{fmt.Sprintf("the session takes %s and grows, and it may have %s: %s", Bytes(used), Bytes(m.Most), m.Why)}
 	case used+next > m.Most:
-		return &Limit{fmt.Sprintf("the session takes %s, grew by %s at once, and may have %s: %s", Bytes(used), Bytes(next/2), Bytes(m.Most), m.why)}
+		return &Limit{fmt.Sprintf("the session takes %s, grew by %s at once, and may have %s: %s", Bytes(used), Bytes(next/2), Bytes(m.Most), m.Why)}
 	case next > free:
 		return &Limit{fmt.Sprintf("the session takes %s and grows: the machine has %s left", Bytes(used), Bytes(free))}
 	}
@@ -553,7 +497,7 @@ func (m *Memory) Begin() {
 	if m != nil {
 		m.looking.Lock()
 		defer m.looking.Unlock()
-		if m.shares {
+		if m.Shares {
 			all := settled()
 			m.others = all - min(m.own, all)
 		}
@@ -563,7 +507,7 @@ func (m *Memory) Begin() {
 
 // End notes what the session has in use, before other sessions go on.
 func (m *Memory) End() {
-	if m != nil && m.shares {
+	if m != nil && m.Shares {
 		m.looking.Lock()
 		defer m.looking.Unlock()
 		m.own = m.used(settled())

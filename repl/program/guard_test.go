@@ -105,12 +105,12 @@ func TestTooMuchMemory(t *testing.T) {
 		{"x = dict(zip(range(1000000), range(1000000)))", "zip of 2000000 elements would take 137 MB"},
 		{"x = 'a' * 100000000", ":1:9: a text of 95 MB would take 95 MB, and the session may have 64 MB in all"},
 	} {
-		all := NewRanks(Limited(64<<20, "so they say"))
+		all := NewRanks(&Memory{Most: 64 << 20, Why: "so they say"})
 		if got := programError(t, runIn(t, all, engine.Config{Size: 1}, c.program)); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %s, want %s", c.program, got, c.want)
 		}
 	}
-	all := NewRanks(Limited(inUse()+64<<20, ""))
+	all := NewRanks(&Memory{Most: inUse() + 64<<20})
 	want := "a list of 2000000 elements would take 31 MB beside what the session has already"
 	if got := programError(t, runIn(t, all, engine.Config{Size: 1}, "x = [1]\nfor i in range(5): x.append([0] * 2000000)")); !strings.Contains(got, want) {
 		t.Errorf("%s, want %s", got, want)
@@ -120,7 +120,7 @@ func TestTooMuchMemory(t *testing.T) {
 // The text of a value can be longer than any memory where the value itself is small: 2 to the power of 60
 // zeros are in sixty lists. Nothing else takes memory meanwhile.
 func TestTooLongText(t *testing.T) {
-	all := NewRanks(Limited(inUse()+16<<20, ""))
+	all := NewRanks(&Memory{Most: inUse() + 16<<20})
 	got := programError(t, runIn(t, all, engine.Config{Size: 1}, "x = [0]\nfor i in range(60): x = [x, x]\nprint(x)\n"))
 	if want := ":3:6: the text of this value would take"; !strings.Contains(got, want) {
 		t.Errorf("%s, want %s", got, want)
@@ -137,7 +137,7 @@ func TestGrowth(t *testing.T) {
 		"what is small comes and goes":                 {unit + unit/10, 0},
 		"garbage was collected":                        {unit / 2, 0},
 	} {
-		m := Limited(6*unit, "")
+		m := &Memory{Most: 6 * unit}
 		m.objects = unit
 		if got := m.growth(c.objects); got != c.next {
 			t.Errorf("%s: %s, want %s", what, Bytes(got), Bytes(c.next))

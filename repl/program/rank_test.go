@@ -38,7 +38,7 @@ func runIn(t testing.TB, all *Ranks, cfg engine.Config, chunks ...string) outcom
 // runAs is runChunks of code that change has changed.
 func runAs(t testing.TB, cfg engine.Config, change func(*Code), chunks ...string) outcome {
 	t.Helper()
-	return runWith(t, NewRanks(Limited(1<<30, "")), cfg, change, chunks...)
+	return runWith(t, NewRanks(&Memory{Most: 1 << 30}), cfg, change, chunks...)
 }
 
 func runWith(t testing.TB, all *Ranks, cfg engine.Config, change func(*Code), chunks ...string) outcome {

@@ -49,23 +49,7 @@ func (n *names) index(name string) int {
 	return -1
 }
 
-// with returns the names with one more at the end.
-func (n *names) with(name string) *names {
-	if len(n.list) < fewVars {
-		return n.sharing(name)
-	}
-	if n.at == nil {
-		n = &names{list: slices.Clone(n.list), at: map[string]int{}}
-		for i, name := range n.list {
-			n.at[name] = i
-		}
-	}
-	n.at[name] = len(n.list)
-	n.list = append(n.list, name)
-	return n
-}
-
-// sharing does as with for few names, and ranks share the result. Ranks may call it in parallel.
+// sharing returns the names with one more at the end, for few names: ranks share the result, and may call it in parallel.
 func (n *names) sharing(name string) *names {
 	var made *names
 	for at := &n.more; ; {
@@ -100,8 +84,21 @@ func (v *Vars) Set(name string, value starlark.Value) {
 		v.values[i] = value
 		return
 	}
-	v.names = v.names.with(name)
 	v.values = append(v.values, value)
+	if len(v.names.list) < fewVars {
+		v.names = v.names.sharing(name)
+		return
+	}
+	n := v.names
+	if n.at == nil {
+		n = &names{list: slices.Clone(n.list), at: map[string]int{}}
+		for i, name := range n.list {
+			n.at[name] = i
+		}
+		v.names = n
+	}
+	n.at[name] = len(n.list)
+	n.list = append(n.list, name)
 }
 
 // Drop removes the value of a variable.
