@@ -177,6 +177,9 @@ func (cmd *command) evaluate(r *program.Rank, v *program.Evaluator, i *issue) (i
 			return false, nil
 		}
 	}
+	if check := cmd.verb.check; check != nil && err == nil {
+		err = check(i)
+	}
 	return err == nil, err
 }
 
@@ -280,7 +283,10 @@ func (x *execution) prepare() func(*program.Rank) {
 		}
 		var own *issue
 		if err == nil && issues {
-			if i.ready(&v, &x.ready[me]); x.ready[me].State == program.IsReady {
+			if x.cmd.verb.tells == "" {
+				v.Ready(i.routine(), r, i.args, &x.ready[me])
+			}
+			if x.ready[me].State == program.IsReady {
 				return
 			}
 			own = &issue{}

@@ -20,15 +20,22 @@ import (
 // rank has evaluated before: a rank that is woken in a world of a million starts no interpreter, and a mistake in an
 // argument is reported at its place in the line.
 
-// routine returns the verb's statements, compiled. With groupObject, the rank passes a group object in place of a list
-// of ranks, so that no group has to be made.
-func (cmd *command) routine(groupObject bool) *program.Routine {
-	k := 0
-	if groupObject {
-		k = 1
+// routine returns the verb's statements, compiled. Where the rank passes a group object in place of a list of ranks, no
+// group has to be made.
+func (i *issue) routine() *program.Routine {
+	cmd, k := i.cmd, 0
+	for at, p := range cmd.verb.Params {
+		if p.Kind != GroupParam {
+			continue
+		}
+		if _, ok := program.GroupOf(i.args[at]); ok {
+			cmd.groups.Store(true)
+			k = 1
+			break
+		}
 	}
 	cmd.means[k].once.Do(func() {
-		p, err := program.CompileRoutine(strings.Join(cmd.text(groupObject), "\n"), cmd.verb.paramNames())
+		p, err := program.CompileRoutine(strings.Join(cmd.text(k == 1), "\n"), cmd.verb.paramNames())
 		if err != nil {
 			panic("repl: the text of the verb " + cmd.verb.Name + ": " + err.Error())
 		}
@@ -37,7 +44,7 @@ func (cmd *command) routine(groupObject bool) *program.Routine {
 	return cmd.means[k].routine
 }
 
-// text returns the verb's statements for the given arguments.
+// text returns the verb's statements for the given arguments, with groupObject those for a group object.
 func (cmd *command) text(groupObject bool) []string {
 	given := func(param string) bool {
 		k := cmd.verb.Index(param)
@@ -58,41 +65,8 @@ func (cmd *command) text(groupObject bool) []string {
 
 // perform carries the command out on a rank, and returns the value of the last statement.
 func (i *issue) perform() (starlark.Value, error) {
-	if err := i.check(); err != nil {
-		return nil, err
-	}
-	v, err := i.cmd.routine(i.passesGroup()).Run(i.rank, i.args)
+	v, err := i.routine().Run(i.rank, i.args)
 	return v, i.placed(err)
-}
-
-// ready makes the last call of the command ready, on a goroutine that is not the rank's. When other calls of MPI come
-// before, or when anything is wrong, d stays as it is, and the rank carries the command out.
-func (i *issue) ready(v *program.Evaluator, d *program.Ready) {
-	if i.cmd.verb.tells == "" && i.check() == nil {
-		v.Ready(i.cmd.routine(i.passesGroup()), i.rank, i.args, d)
-	}
-}
-
-// check refuses arguments that do not go together.
-func (i *issue) check() error {
-	if check := i.cmd.verb.check; check != nil {
-		return check(i)
-	}
-	return nil
-}
-
-// passesGroup reports whether a group object is passed where a list of ranks would do.
-func (i *issue) passesGroup() bool {
-	for k, p := range i.cmd.verb.Params {
-		if p.Kind != GroupParam {
-			continue
-		}
-		if _, ok := program.GroupOf(i.args[k]); ok {
-			i.cmd.groups.Store(true)
-			return true
-		}
-	}
-	return false
 }
 
 // placed puts an error of a function of programs at the argument of the line that the error is about. The

@@ -174,7 +174,10 @@ func (c *Console) Do(ctx context.Context, chunk *lang.Chunk) error {
 	if c.journal != nil {
 		defer c.note()
 	}
-	before := c.Session.Mark()
+	var before repl.Mark
+	if c.Prompt {
+		before = c.Session.Mark()
+	}
 	err := repl.Guarded(func() error { return c.do(ctx, chunk) })
 	if _, panicked := err.(*repl.Crash); panicked && c.Prompt {
 		c.Session.ReturnTo(before)
