@@ -424,12 +424,13 @@ func gather(s *Session) []*batch {
 	var list []*batch
 	known := map[key]*batch{}
 	var like []*batch // the batches of the changes of the rank before: most ranks change the same
+	var fresh []string
 	var changes []program.Change
 	for i, r := range s.Ranks {
-		for name := range r.TakeFresh() {
+		fresh, changes = r.Changes(changes[:0])
+		for _, name := range fresh {
 			s.names[name] = true
 		}
-		changes = r.Changes(changes[:0])
 		for n, x := range changes {
 			k := key{columnKey{x.Name, x.Index}, r.P.StepOf(x.Behind)}
 			if n == len(like) {

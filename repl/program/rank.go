@@ -23,9 +23,7 @@ package program
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -50,7 +48,7 @@ type Rank struct {
 	turn    bool                        // it computes for long, and may
 	unnoted bool                        // handles that are made now are not noted in open
 	wary    bool                        // the program copied a handle, or finalized a session: see handle
-	told    int32                       // how many variables TakeFresh has told
+	told    int32                       // how many variables Changes has told
 	held    uint32                      // which of the first 32 variables held a communicator
 	changes changes                     // not handed over yet
 	*rare                               // rarely makes one to write to
@@ -182,13 +180,6 @@ func (r *Rank) depth() int {
 		return in.thread.CallStackDepth()
 	}
 	return 0
-}
-
-// TakeFresh returns the variables that this rank has set since the previous call of TakeFresh.
-func (r *Rank) TakeFresh() iter.Seq[string] {
-	list := r.Vars.names.list[r.told:]
-	r.told += int32(len(list))
-	return slices.Values(list)
 }
 
 // Run executes c. The values that c assigns are in Vars, also when Run fails: with a *engine.Error for an

@@ -31,7 +31,8 @@ func (out outcome) told() string {
 		for name, v := range r.Vars.All() {
 			fmt.Fprintf(&b, "%d: %s = %s\n", r.P.Rank(), name, v)
 		}
-		for _, c := range r.Changes(nil) {
+		_, changes := r.Changes(nil)
+		for _, c := range changes {
 			fmt.Fprintln(&b, c.Name, c.Index, r.P.StepOf(c.Behind), c.ID)
 		}
 	}

@@ -416,9 +416,9 @@ func (r *Rank) follow(l *listed, at engine.Behind) {
 	}
 }
 
-// Changes appends to list the changes that were noted since the last call of Changes. A caller may reuse the list
-// for the next rank. The world must be quiet.
-func (r *Rank) Changes(list []Change) []Change {
+// Changes returns the variables that this rank has set since the last call of Changes, and appends to list the changes
+// that were noted since then. A caller may reuse the list for the next rank. The world must be quiet.
+func (r *Rank) Changes(list []Change) (fresh []string, changed []Change) {
 	r.followAll()
 	for variable, x := range r.changes.all {
 		if variable >= 0 {
@@ -429,7 +429,9 @@ func (r *Rank) Changes(list []Change) []Change {
 		list = append(list, x)
 	}
 	r.changes = changes{}
-	return list
+	fresh = r.Vars.names.list[r.told:]
+	r.told += int32(len(fresh))
+	return fresh, list
 }
 
 // Held returns the ids of the communicators that a variable holds: one id, or the ids of a list or tuple in order,

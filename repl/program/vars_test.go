@@ -113,7 +113,8 @@ func TestChangesOfManyVariables(t *testing.T) {
 	}
 	out := runChunks(t, engine.Config{Size: 1, Trace: true}, strings.Join(lines, "\n"))
 	var got []string
-	for _, x := range out.ranks[0].Changes(nil) {
+	_, changes := out.ranks[0].Changes(nil)
+	for _, x := range changes {
 		got = append(got, fmt.Sprintf("%s %d", x.Name, x.ID))
 	}
 	var want []string

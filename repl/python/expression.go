@@ -334,6 +334,9 @@ var levels = []map[string]syntax.Token{
 	{"+": syntax.PLUS, "-": syntax.MINUS}, {"*": syntax.STAR, "/": syntax.SLASH, "//": syntax.SLASHSLASH, "%": syntax.PERCENT, "@": syntax.ILLEGAL},
 }
 
+// prefixes are the operators in front of an operand. They, and **, bind more than those of all levels.
+var prefixes = map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "~": syntax.TILDE}
+
 // sums is the level of the operands of comparisons.
 const sums = 3
 
@@ -345,7 +348,17 @@ func (p *parser) binary(level int) syntax.Expr {
 	case level == sums-1:
 		return p.comparison()
 	case level == len(levels):
-		return p.unary()
+		t := p.peek()
+		if op := prefixes[t.raw]; t.kind == sign && op != 0 {
+			p.at++
+			return &syntax.UnaryExpr{OpPos: t.pos, Op: op, X: p.binary(level)}
+		}
+		x := p.primary()
+		if p.is("**") {
+			pos := p.next().pos
+			return Call(pos, Power, x, p.binary(level))
+		}
+		return x
 	}
 	x := p.binary(level + 1)
 	for {
@@ -360,20 +373,6 @@ func (p *parser) binary(level int) syntax.Expr {
 		p.at++
 		x = &syntax.BinaryExpr{X: x, OpPos: t.pos, Op: op, Y: p.binary(level + 1)}
 	}
-}
-
-func (p *parser) unary() syntax.Expr {
-	t := p.peek()
-	if ops := map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "~": syntax.TILDE}; t.kind == sign && ops[t.raw] != 0 {
-		p.at++
-		return &syntax.UnaryExpr{OpPos: t.pos, Op: ops[t.raw], X: p.unary()}
-	}
-	x := p.primary()
-	if p.is("**") {
-		pos := p.next().pos
-		return Call(pos, Power, x, p.unary())
-	}
-	return x
 }
 
 // primary reads an operand with what stands behind it: calls, subscripts, attributes.
