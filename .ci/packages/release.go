@@ -230,6 +230,11 @@ func (b *build) shared(work string) ([]file, error) {
 		}
 		list = append(list, file{name, 0o644, data})
 	}
+	theirs, err := licenses()
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, file{"THIRD-PARTY.txt", 0o644, theirs})
 	pages := filepath.Join(work, "man")
 	if _, err := output(nil, program, "man", "--dir", pages); err != nil {
 		return nil, err
