@@ -242,8 +242,8 @@ func (v verdict) failings() [][2]string {
 	return list
 }
 
-// met returns "3 expectations", or "2 of 3 expectations met", and that the script ended as it announces; of a script that
-// ended before its first expectation, that none was reached.
+// met returns "3 expectations", or "2 of 3 expectations met", and that the script ended as it announces; for a script
+// that ended before its first expectation, that none was reached.
 func (v verdict) met() string {
 	met, all := 0, len(v.points)
 	for _, p := range v.points {

@@ -95,7 +95,7 @@ func recordCommand(ctx context.Context, s Streams, words []string, keep string, 
 	return &exited{code}
 }
 
-// asInput makes an InputError of an error about a machine that lacks something; other errors stay errors of usage.
+// asInput turns an error about a machine that lacks something into an InputError; other errors stay errors of usage.
 func asInput(err error) error {
 	var missing *launch.Missing
 	var failed *launch.Failed

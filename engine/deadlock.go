@@ -349,7 +349,7 @@ func (d *diagnosis) ranksWithMail() []int32 {
 	return d.talking
 }
 
-// knot writes the diagnosis, with a fix if fixed.
+// knot returns the diagnosis; where fixed is set, with a fix.
 func (d *diagnosis) knot(fixed bool) Knot {
 	clauses := d.clauses()
 	failed, failures := d.w.failedCalls(d.waiting, d.raised)

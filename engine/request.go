@@ -344,8 +344,8 @@ func startAll(call Call, list []*Request) error {
 	return nil
 }
 
-// active returns the operation that a call waits for when it completes the request: of a persistent request the
-// operation that it started, or nil when it is inactive; of another request, itself (§3.7.3).
+// active returns the operation for which a call waits that completes the request (§3.7.3). For a persistent request
+// that is the operation that it started, nil when it is inactive; for any other request, the request itself.
 func (r *Request) active() *Request {
 	if r == nil || r.again == nil {
 		return r

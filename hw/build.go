@@ -127,7 +127,7 @@ func NewNest(machine *Object) *Nest {
 	return &Nest{machine: machine, owner: make([]*Object, machine.CPUSet.Last()+1)}
 }
 
-// at is the smallest object that holds a PU.
+// at returns the smallest object that holds a PU.
 func (n *Nest) at(pu int) *Object {
 	if pu < len(n.owner) && n.owner[pu] != nil {
 		return n.owner[pu]

@@ -180,12 +180,12 @@ func text(s string) cell  { return cell{text: s} }
 func quiet(s string) cell { return cell{text: s, ink: paint.Faint} }
 func head(s string) cell  { return cell{text: s, ink: paint.Bold} }
 
-// ordered makes a cell of a word and a list whose order matters.
+// ordered returns the cell of a table for a word and a list whose order matters.
 func ordered(word string, list []int32) cell {
 	return cell{fit: func(width int) string { return word + OrderList(list, width-len(word)) }}
 }
 
-// ascending makes a cell of a set of ranks, "-" when the set is empty.
+// ascending returns the cell of a table for a set of ranks, "-" when the set is empty.
 func ascending(list []int32) cell {
 	if len(list) == 0 {
 		return quiet("-")
@@ -193,8 +193,8 @@ func ascending(list []int32) cell {
 	return cell{fit: func(width int) string { return rankList(list, width) }}
 }
 
-// sides makes a cell of the two groups of an intercommunicator. Where both do not fit, each gets half of the width
-// and what the other leaves.
+// sides returns the cell of a table for the two groups of an intercommunicator. Where both do not fit, each gets half
+// of the width and what the other leaves.
 func sides(left, right []int32) cell {
 	return cell{fit: func(width int) string {
 		const words = len("left ") + len("  right ")

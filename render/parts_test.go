@@ -151,3 +151,13 @@ func TestNeighborsDiffer(t *testing.T) {
 		}
 	}
 }
+
+// The description of a picture, which screen readers read, names the letter of each communicator; other marks have no letter.
+func TestKeySentences(t *testing.T) {
+	k := &Key{Rest: "... and 1 more communicator, to B", Notes: []string{"It is freed."},
+		Lines: []KeyLine{{"A", 0, 0, "half#1: 2 ranks"}, {Hollow, -1, paint.NoSlot, NullWords + ": rank 2"}}}
+	want := "A is half#1: 2 ranks. MPI_COMM_NULL: rank 2. ... and 1 more communicator, to B. It is freed."
+	if got := k.Sentences(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -244,8 +244,8 @@ func pointer(width, at int) string {
 	return strings.Repeat(" ", at) + "^" + strings.Repeat(" ", max(0, width-at-1))
 }
 
-// maskCell returns a function that writes a mask in groups of eight; of a mask that is too long it writes only the
-// group with the id.
+// maskCell returns a function that writes a mask in groups of eight. Where the mask is too long, the function writes
+// only the group that has the id.
 func maskCell(bits string, id int) func(int) string {
 	return func(width int) string {
 		var groups []string

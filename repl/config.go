@@ -126,8 +126,8 @@ func AsInput(err error) error {
 	return &InputError{err}
 }
 
-// Loaded makes an InputError of an error of package source if the hardware could not be read; other errors are mistakes
-// in a SPEC.
+// Loaded turns an error of package source into an InputError if the hardware could not be read; other errors are
+// mistakes in a SPEC.
 func Loaded(err error) error {
 	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
 		return &InputError{err}

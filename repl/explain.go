@@ -94,7 +94,7 @@ func cutIndexes(text string) (name string, indexes []int, err error) {
 }
 
 // Explain returns why world ranks hold their communicators in a variable, or in an element of a list, now or as after
-// the last step of an earlier view. If there are at most alone ranks, each is explained in full; of more ranks, each
+// the last step of an earlier view. Up to alone ranks are each explained in full; where there are more ranks, each
 // reason is told once. rest are the ranks whose reasons are left out.
 func (s *Session) Explain(v *render.View, handle string, ranks engine.Ranks, alone int) (list []reason.Explanation, rest engine.Ranks, err error) {
 	held, err := s.HeldAt(v, handle)

@@ -69,8 +69,8 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	}
 }
 
-// takingPart returns the ranks that issued the call; of a call over groups alone, only those in the groups, since others
-// get MPI_COMM_NULL without a call that anyone waits for.
+// takingPart returns the ranks that issued the call; where the call is over groups alone, only ranks in the groups,
+// since the others get MPI_COMM_NULL without a call for which anyone waits.
 func (o *Outcome) takingPart(s *Session, cmd *command) engine.Ranks {
 	var who []int
 	switch cmd.verb.Call {

@@ -136,7 +136,7 @@ func Exercise(name string) (Example, bool) {
 	return Example{}, false
 }
 
-// NoLesson is the error for a lesson that does not exist, with the nearest one.
+// NoLesson returns the error for a lesson that does not exist, with the nearest lesson.
 func NoLesson(name string) error {
 	list := Lessons.Examples()
 	if _, err := strconv.Atoi(name); err == nil {
@@ -174,7 +174,7 @@ type absent string
 
 func (a absent) Error() string { return string(a) }
 
-// Is reports that errors.Is takes the error for one of a file that does not exist.
+// Is lets errors.Is find fs.ErrNotExist in the error.
 func (absent) Is(target error) bool { return target == fs.ErrNotExist }
 
 func find(list []Example, name string) (Example, bool) {

@@ -92,7 +92,7 @@ func (v *commView) news(m *Model) {
 	v.shown = m.moment
 }
 
-// renew forgets what was seen, too: of a world that is shown for the first time, nothing is new.
+// renew also forgets what was seen: in a world that is shown for the first time, nothing is new.
 func (v *commView) renew() {
 	v.rowPane.renew()
 	v.shown = nil

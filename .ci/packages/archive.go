@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// tarball is the files in a folder, as tar.gz.
+// tarball packs the files in a folder as tar.gz.
 func tarball(folder string, files []file, when time.Time) ([]byte, error) {
 	inside := make([]file, len(files))
 	for i, f := range files {
@@ -25,7 +25,7 @@ func tarball(folder string, files []file, when time.Time) ([]byte, error) {
 	return gzipped(packed)
 }
 
-// tarred is the files as tar. A name that ends with / is a folder.
+// tarred packs the files as tar. A name that ends with / is a folder.
 func tarred(files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	t := tar.NewWriter(&b)
@@ -54,7 +54,7 @@ func gzipped(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// zipped is the files in a folder, as zip.
+// zipped packs the files in a folder as zip.
 func zipped(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -9,8 +9,8 @@ import (
 // object is a JSON object, whose keys are written in order.
 type object = map[string]any
 
-// image is a container's image with the program alone, for docker load and podman load: a layout of the Open Container
-// Initiative, with the manifest.json that Docker looks for beside it.
+// image writes a container's image that has only the program, for docker load and podman load: a layout of the Open
+// Container Initiative, with the manifest.json that Docker looks for beside it.
 func (b *build) image(goarch string, files []file) ([]byte, error) {
 	files = append(files, file{"tmp/", 0o1777, nil}, file{"work/", 0o1777, nil}) // the program's home, and the person's files
 	layer, err := tarred(files, b.when)

@@ -18,7 +18,8 @@ var places = []struct{ name, to string }{
 	{"", "usr/share/doc/commsplit/"},
 }
 
-// installed is the files of an archive where packages install them, with the folders that hold them, in order of names.
+// installed returns the files of an archive at the places where packages install them, with the folders that hold
+// them, in order of names.
 func installed(files []file) []file {
 	var list []file
 	for _, f := range files {
@@ -57,13 +58,13 @@ const (
 	license = "Apache-2.0"
 )
 
-// home is the page of the project.
+// home returns the address of the project's page.
 func (b *build) home() string { return "https://" + b.module }
 
-// address is where a file of the version is published.
+// address returns the address at which a file of the version is published.
 func (b *build) address(name string) string {
 	return b.home() + "/releases/download/v" + b.version + "/" + name
 }
 
-// sortable is the version for dpkg and rpm, to which 0.2.0~snapshot is older than 0.2.0.
+// sortable writes the version for dpkg and rpm so that 0.2.0~snapshot sorts before 0.2.0.
 func (b *build) sortable() string { return strings.Replace(b.version, "-", "~", 1) }

@@ -97,3 +97,25 @@ func TestRecipes(t *testing.T) {
 		}
 	}
 }
+
+// Licenses want to be passed on with the program: those of Go and of all modules that are in it, also where only one system
+// links the module, and of none that only tests import.
+func TestLicenses(t *testing.T) {
+	t.Chdir("../..")
+	text, err := licenses()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, n := range map[string]int{
+		"\n==== Go, its runtime and standard library: LICENSE\n\nCopyright 2009 The Go Authors.": 1,
+		"\n==== github.com/spf13/cobra v": 1, "\n==== go.starlark.net v": 1, "\n==== github.com/jaypipes/ghw v": 1,
+		"\n==== github.com/inconshreveable/mousetrap v":                                   1, // cobra imports it on Windows
+		"README.md\n\nLicense\n\nMIT\n\n## Author\n\nYasuhiro Matsumoto (a.k.a. mattn)\n": 1, // go-localereader, on Windows
+		"\n==== github.com/chromedp/":                                                     0,
+		"\n==== codeberg.org/commsplit/":                                                  0,
+	} {
+		if got := bytes.Count(text, []byte(want)); got != n {
+			t.Errorf("%q is there %d times, not %d", want, got, n)
+		}
+	}
+}

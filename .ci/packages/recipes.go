@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// formula is what Homebrew installs the archives by.
+// formula writes the recipe by which Homebrew installs the archives.
 func (b *build) formula() []byte {
 	var s strings.Builder
 	fmt.Fprintf(&s, `class Commsplit < Formula
@@ -39,7 +39,8 @@ end
 	return []byte(s.String())
 }
 
-// recipe is what Spack installs the archives by. They need no compiler, and no Go that a site may not have.
+// recipe writes the recipe by which Spack installs the archives. They need no compiler, and no Go that a site may not
+// have.
 func (b *build) recipe() []byte {
 	var sums strings.Builder
 	for _, system := range [][2]string{{"linux", "linux"}, {"darwin", "darwin"}} {

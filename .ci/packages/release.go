@@ -187,7 +187,7 @@ var inlining = []string{"all=-l", "./engine=", "runtime/...=", "internal/...=", 
 // multiples of 16 bytes instead of 32 (-funcalign) save 0.2.
 const largest = 20 << 20
 
-// stamp is the flag of the linker that gives the program its version.
+// stamp returns the linker's flag that gives the program its version.
 func (b *build) stamp() string { return "-X " + b.module + "/cmd.release=" + b.version }
 
 // pack makes a file and writes it.
@@ -206,7 +206,7 @@ func (b *build) write(name string, data []byte) error {
 	return os.WriteFile(filepath.Join(b.dir, name), data, 0o644)
 }
 
-// hash is the checksum of a file that was written.
+// hash returns the checksum of a written file.
 func (b *build) hash(name string) string {
 	for _, s := range b.sums {
 		if s.name == name {
@@ -216,7 +216,7 @@ func (b *build) hash(name string) string {
 	panic(name + " was not built") // the systems of recipes are among those of archives
 }
 
-// shared is the files of every archive. The program of this machine writes manual pages and completions.
+// shared returns the files that every archive has. The program of this machine writes manual pages and completions.
 func (b *build) shared(work string) ([]file, error) {
 	program := filepath.Join(work, "native")
 	if _, err := output([]string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-ldflags", b.stamp(), "-o", program, "."); err != nil {
@@ -230,6 +230,11 @@ func (b *build) shared(work string) ([]file, error) {
 		}
 		list = append(list, file{name, 0o644, data})
 	}
+	theirs, err := licenses()
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, file{"THIRD-PARTY.txt", 0o644, theirs})
 	pages := filepath.Join(work, "man")
 	if _, err := output(nil, program, "man", "--dir", pages); err != nil {
 		return nil, err

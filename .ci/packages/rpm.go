@@ -7,7 +7,7 @@ import (
 	"github.com/google/rpmpack"
 )
 
-// rpm is the package for Red Hat, SUSE and their relatives.
+// rpm writes the package for Red Hat, SUSE and their relatives.
 func (b *build) rpm(goarch string, files []file) ([]byte, error) {
 	r, err := rpmpack.NewRPM(rpmpack.RPMMetaData{
 		Name: "commsplit", Version: b.sortable(), Release: "1", Arch: machines[goarch], OS: "linux",

@@ -84,8 +84,8 @@ func notInOwnGroup(s *scene, st *engine.Step) []finding {
 	return []finding{{lucky, "no error but MPI_COMM_NULL"}}
 }
 
-// members reads a group as the trace writes it, "{0,2,4}"; of a group that the trace cut, it returns the members before
-// the cut.
+// members reads a group as the trace writes it, "{0,2,4}"; where the trace cut the group, it returns the members
+// before the cut.
 func members(braces string) []int32 {
 	var list []int32
 	for _, word := range strings.Split(strings.Trim(braces, "{}"), ",") {

@@ -143,7 +143,7 @@ func (c *comparison) unlike(name string, m matched) Difference {
 	return Difference{Type: name, A: counted(a), B: counted(b)}
 }
 
-// counted counts objects, with the number of PUs where it is the same for all: "4 of 16 PUs".
+// counted writes how many objects there are, with the number of PUs where all have equally many: "4 of 16 PUs".
 func counted(list []*hw.Object) string {
 	if len(list) == 0 {
 		return "none"

@@ -42,8 +42,7 @@ const (
 // the number of the file's line and what would be right there.
 func Read(file io.Reader) (*hw.Topology, error) { return ReadUsed(file, hw.Set{}) }
 
-// ReadUsed is Read for a machine of which a process used PUs: the PUs in used
-// are allowed whatever the file says.
+// ReadUsed reads a machine as Read does, but allows the PUs in used, which a process used, whatever the file says.
 func ReadUsed(file io.Reader, used hw.Set) (*hw.Topology, error) {
 	r := newReader(file)
 	r.used = used

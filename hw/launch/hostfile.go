@@ -127,7 +127,7 @@ func hydraHost(text string) (name string, slots int, err error) {
 	return name, slots, nil
 }
 
-// ownSlots gives the hosts whose slots the file does not tell their cores, or their hardware threads.
+// ownSlots gives each host for which the file tells no slots as many as it has cores, or hardware threads.
 func (l *Line) ownSlots(t *hw.Topology, threads bool) []int {
 	list := slices.Clone(l.slots)
 	r := slotsOf(t, threads)

@@ -147,7 +147,7 @@ func (p *Places) types() (names []string) {
 	return names
 }
 
-// unknown is the error for a word that is not a type.
+// unknown returns the error for a word that is not a type.
 func unknown(word string) error {
 	names := append(synthetic.TypeNames(), "all", "root", "pack", "numa", "l1", "l2", "l3")
 	if near := spell.Nearest(word, names); near != "" && word != "" {

@@ -153,8 +153,8 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 	return plan.rank(plan.topology, &plan.mapping, objects, bound)
 }
 
-// placeInTurn places a rank on each core and begins again after the last, as mpirun does
-// when nobody asks for anything else: on each PU where there are no cores.
+// placeInTurn places a rank on each core in turn, and begins again after the last core, as mpirun does without flags
+// of placement. Where there are no cores, it takes PUs.
 func (plan *Plan) placeInTurn() ([]*hw.Binding, error) {
 	cpus := plan.plain
 	bindings, ranks := make([]hw.Binding, len(cpus)), make([]*hw.Binding, plan.size)

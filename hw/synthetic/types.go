@@ -263,7 +263,7 @@ func (l *level) groups() int {
 	return n
 }
 
-// defaultSize is 32 KiB for the first level, then 4 MiB, 16 MiB, ...
+// defaultSize returns the size of a cache: 32 KiB for the first level, then 4 MiB, 16 MiB, ...
 func defaultSize(cache hw.Type) uint64 {
 	n := slices.Index(dataCaches, cache)
 	if n < 0 {
@@ -288,7 +288,7 @@ func TypeOf(word string) (typ hw.Type, number int, ok bool) {
 	return typ, number, err == nil && word != ""
 }
 
-// TypeNames are the names of types in full, for messages and completion.
+// TypeNames returns the full names of types, for messages and completion.
 func TypeNames() []string {
 	names := []string{"machine", "group"}
 	for _, w := range words {

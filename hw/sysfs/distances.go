@@ -180,7 +180,7 @@ func averages(matrix [][]int, of, sizes []int) [][]int {
 	return sums
 }
 
-// matrices are the distances of the NUMA nodes that are not left out, under hwloc's name.
+// matrices returns the distances of the NUMA nodes that are not left out, under hwloc's name.
 func (m memory) matrices() []hw.Matrix {
 	_, rows := m.known()
 	if len(rows) < 2 {
@@ -200,7 +200,7 @@ func (m memory) matrices() []hw.Matrix {
 	return []hw.Matrix{matrix}
 }
 
-// attributes are the speeds of the memories, for the PUs next to them, under hwloc's names.
+// attributes returns the speeds of the memories, for the PUs next to them, under hwloc's names.
 func (m memory) attributes(speeds map[*hw.Object]speedOf) (list []hw.MemAttr) {
 	const bandwidth, latency = hw.HigherIsBetter | hw.NeedsInitiator, hw.LowerIsBetter | hw.NeedsInitiator
 	for _, a := range []struct {

@@ -37,8 +37,7 @@ type Machine struct {
 // makes no sense and what is in it. Missing files are not errors.
 func Read(root fs.FS) (*Machine, error) { return ReadUsed(root, hw.Set{}) }
 
-// ReadUsed is Read for a machine of which a process used PUs: the PUs in used are allowed
-// whatever the cgroup says.
+// ReadUsed reads a machine as Read does, but allows the PUs in used, which a process used, whatever the cgroup says.
 func ReadUsed(root fs.FS, used hw.Set) (*Machine, error) {
 	r := &reader{root: root, used: used}
 	m, err := r.machine()

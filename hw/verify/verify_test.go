@@ -296,6 +296,21 @@ func TestDevices(t *testing.T) {
 	if len(r.Missing()) > 0 {
 		t.Errorf("missing %q", r.Missing())
 	}
+	m := opened(t, dir) // whose reader takes two network cards for each other
+	for _, d := range hw.New("", m.whole.Root).Located() {
+		if d.Kind() == "Network" {
+			d.Name = map[string]string{"ens1": "ens2", "ens2": "ens1"}[d.Name]
+		}
+	}
+	wrong := []Device{
+		{Kind: "Network", Name: "ens1", BusID: "0000:c1:00.0", Node: hw.Unknown, State: Differs, Why: "at 0000:c1:00.0, and ghw says 0000:81:00.0"},
+		want[1],
+		{Kind: "Network", Name: "ens2", BusID: "0000:81:00.0", Node: 1, State: Differs, Why: "at 0000:81:00.0, and ghw says 0000:c1:00.0"},
+	}
+	list, _ := m.devices(t.Context())
+	if diff := cmp.Diff(wrong, list); diff != "" {
+		t.Error(diff)
+	}
 	want[1].State = ""
 	r = ask(filepath.Join(t.TempDir(), "none"))
 	if diff := cmp.Diff(want, r.Devices); diff != "" {

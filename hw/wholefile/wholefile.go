@@ -18,8 +18,8 @@ func Write(path string, text []byte, perm fs.FileMode) error {
 	return write(path, text, perm, true)
 }
 
-// Create is Write for a file that must not exist: otherwise it returns fs.ErrExist. A file that is not ordinary
-// may exist, because writing to it loses nothing.
+// Create writes a file as Write does, but returns fs.ErrExist if the file exists. A file that is not ordinary may
+// exist, because writing to it loses nothing.
 func Create(path string, text []byte, perm fs.FileMode) error {
 	return write(path, text, perm, false)
 }

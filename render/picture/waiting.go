@@ -14,8 +14,8 @@ import (
 // mostWaits is the most calls with blocked ranks that have a lane each.
 const mostWaits = 12
 
-// Waiting arranges who waits for whom: the circle in which ranks wait for each other, and a lane for each call in which
-// ranks wait. Of a rank, it arranges the call in which that rank waits; -1 is all ranks.
+// Waiting arranges who waits for whom: the circle in which ranks wait for each other, and a lane for each call in
+// which ranks wait. For one rank, it arranges the call in which that rank waits; -1 is all ranks.
 func Waiting(v *render.View, rank, width int) *scene.Scene {
 	out := &scene.Scene{Width: width}
 	var ring paint.Line

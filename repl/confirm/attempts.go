@@ -144,8 +144,8 @@ func (j *job) refused(ctx context.Context) error {
 	return nil
 }
 
-// refusedStep makes a step behind the trace out of the call that raised an error; ok is false for a call that cannot
-// be tried.
+// refusedStep writes the call that raised an error as a step behind the trace; ok is false for a call that cannot be
+// tried.
 func (j *job) refusedStep(e engine.Raised) (st engine.Step, ok bool) {
 	s := j.view.Snapshot
 	k := s.Comm(e.Comm)

@@ -75,7 +75,8 @@ func Run(ctx context.Context, v *render.View, o Options) (*Report, error) {
 	return r, outside(ctx, err)
 }
 
-// outside makes an InputError of an error about programs that confirm runs, unless ctx ended them.
+// outside turns an error about the programs that confirm runs into an InputError, unless the error came because ctx
+// ended them.
 func outside(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()

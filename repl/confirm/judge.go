@@ -76,8 +76,8 @@ func (j *job) gather() {
 	j.report.Findings = first
 }
 
-// cause returns the index in first of the finding from which f follows; -1 if there is none, or if f has a reason of its
-// own.
+// cause looks in first for the finding that explains f, and returns its index; -1 if there is none, or if f has a
+// reason of its own.
 func (j *job) cause(f *Finding, first []Finding, at map[int][]int) int {
 	if f.Step == 0 || f.reason == f.Step {
 		return -1

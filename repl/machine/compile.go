@@ -80,8 +80,8 @@ type compiler struct {
 	entry   *[]func(*frame) // gets what computes lengths
 }
 
-// New makes a program of the text of a file of C or Fortran. args are the program's arguments. The error of a program
-// that is wrong, or uses more than is supported, is a *program.Error.
+// New compiles the text of a file of C or Fortran. args are the program's arguments. The error about a program that is
+// wrong, or uses more than is supported, is a *program.Error.
 func New(file, text string, args []string) (p *Program, err error) {
 	name := file
 	if tongue.Comment(file) == "" {

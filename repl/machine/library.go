@@ -255,7 +255,7 @@ func (f *frame) reallocated(at syntax.Pos, old ref, bytes int64) ref {
 	return now
 }
 
-// freeMemory is free.
+// freeMemory carries out free.
 func freeMemory(g *given) slot {
 	switch r := g.pointer(0); {
 	case r.m == nil:
@@ -383,7 +383,7 @@ func leadingReal(s string) float64 {
 	return 0
 }
 
-// setMemory is memset. Its value must have the same bytes in each element: 0, or any value for characters.
+// setMemory carries out memset. Its value must have the same bytes in each element: 0, or any value for characters.
 func setMemory(g *given) ref {
 	r, b, n := g.pointer(0), g.int(1), g.int(2)
 	if r.m == nil || r.m.kind == syntax.Void && b == 0 {
@@ -416,7 +416,7 @@ func setMemory(g *given) ref {
 	return r
 }
 
-// copyMemory is memcpy and memmove.
+// copyMemory carries out memcpy and memmove.
 func copyMemory(g *given) ref {
 	to, from, n, at := g.pointer(0), g.pointer(1), g.int(2), g.at
 	if n == 0 {

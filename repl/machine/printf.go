@@ -113,7 +113,7 @@ func cutFormat(s string) (list []conversion) {
 	}
 }
 
-// digits returns a number of a conversion: -1 for none, -2 for one that is an argument.
+// digits reads the width or precision of a conversion: -1 for none, -2 for *, which takes it from an argument.
 func digits(s string) int {
 	switch s {
 	case "":

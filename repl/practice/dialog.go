@@ -202,7 +202,7 @@ const (
 	RightRow                 // where the answer is right
 )
 
-// rowsOf makes a row of each line of a text.
+// rowsOf returns a row for each line of a text.
 func rowsOf(kind RowKind, text string) (rows []Row) {
 	for line := range strings.SplitSeq(text, "\n") {
 		rows = append(rows, Row{Kind: kind, Text: line})

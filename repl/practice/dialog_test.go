@@ -65,6 +65,9 @@ func TestEndsOfTheList(t *testing.T) {
 			return console.NewConsole(ctx, w.Config, &out, &out, render.Style{Width: 80})
 		}}
 		solved, err := p.Play(t.Context(), []*practice.Exercise{x, x}, 0)
+		if head := "\nThe goal, with 4 ranks:\n"; strings.Count(out.String(), head) != want[0] {
+			t.Errorf("%s: without a head of each goal:\n%s", words, &out)
+		}
 		got := [3]int{strings.Count(out.String(), "of 2: Halves"), strings.Count(out.String(), "This is the first exercise."),
 			strings.Count(out.String(), "That was the last exercise.")}
 		if solved || err != nil || got != want {

@@ -218,7 +218,7 @@ func (x *Exercise) closed(ctx context.Context) error {
 	return nil
 }
 
-// Error makes a fault the error of a run.
+// Error returns the message: a fault may end a run.
 func (f *Fault) Error() string { return f.Message }
 
 // wanted returns the state after the solution on a world. Its session is closed: only the noted parts of the state are

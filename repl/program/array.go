@@ -191,7 +191,7 @@ func (b *Buffer) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool
 	return bool(v.(*Buffer).Truth()), nil
 }
 
-// operand makes an array of a value of an operation. A number takes the type of the other value where it fits.
+// operand turns a value of an operation into an array. A number takes the type of the other value where it fits.
 func operand(v starlark.Value, other Elem) (*Buffer, error) {
 	e := other
 	switch v := v.(type) {

@@ -345,7 +345,7 @@ func (c exceptionClass) Hash() (uint32, error) { return starlark.String(c).Hash(
 // Name implements starlark.Callable.
 func (c exceptionClass) Name() string { return string(c) }
 
-// CallInternal makes an exception of the class.
+// CallInternal creates an exception of the class.
 func (c exceptionClass) CallInternal(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	if c == mpiException {
 		return nil, fmt.Errorf("only MPI raises MPI.Exception: raise another exception, or call Abort")
@@ -455,7 +455,7 @@ func (e *exception) isA(class starlark.Value) (bool, error) {
 	return false, fmt.Errorf("except takes a class of exceptions, such as MPI.Exception, not %s", describe(class))
 }
 
-// exceptionOf makes the exception that a program sees of an error.
+// exceptionOf turns an error into the exception that a program sees.
 func (r *Rank) exceptionOf(err error) *exception {
 	var own *exception
 	if errors.As(err, &own) {

@@ -275,7 +275,7 @@ func numbersTuple(list []int) starlark.Tuple {
 	return t
 }
 
-// bufferOf makes an array of a list of numbers, or of lists of them that are equally long.
+// bufferOf turns a list of numbers, or of lists of them that are equally long, into an array.
 func bufferOf(list starlark.Indexable, e Elem) (*Buffer, error) {
 	shape := []int{}
 	for x := starlark.Value(list); ; {

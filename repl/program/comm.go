@@ -58,7 +58,7 @@ func (v *Comm) others() *copies {
 // nullComm is a COMM_NULL of no rank, whose class and attributes are those of all.
 var nullComm = &Comm{}
 
-// wrap makes a value of a communicator of this rank; nil becomes COMM_NULL.
+// wrap turns a communicator of this rank into a value; nil becomes COMM_NULL.
 func (r *Rank) wrap(c *engine.Comm) *Comm {
 	if c == nil {
 		return &Comm{apart: &apart{r: r}}

@@ -425,8 +425,8 @@ func truthsOf(f *syntax.File) map[string]bool {
 	return names
 }
 
-// isTruth reports whether an expression may be True or False, by its form: a comparison, one of the variables, or an
-// element of such a list.
+// isTruth reports whether an expression may be True or False, judged by its form: a comparison, a variable of truths,
+// or an element of a list of them.
 func isTruth(e syntax.Expr, names map[string]bool) bool {
 	switch e := e.(type) {
 	case *syntax.ParenExpr:

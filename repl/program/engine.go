@@ -175,7 +175,7 @@ func both[S, A, B any](f func(S) (A, B, error)) func(S) (tuple, error) {
 	}
 }
 
-// gives makes a property of a function without arguments.
+// gives turns a function without arguments into a property.
 func gives[S, R any](f func(S) (R, error)) getter {
 	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
 		got, err := f(object[S](r, v))

@@ -309,7 +309,7 @@ func (r *Rank) fillFrom(text string, args starlark.Tuple, kwargs []starlark.Tupl
 	}
 }
 
-// closing is the index of the brace that closes the one in front of a text; -1 for none.
+// closing returns the index of the brace that closes the first brace of a text; -1 if none does.
 func closing(text string) int {
 	depth := 1
 	return strings.IndexFunc(text, func(c rune) bool {

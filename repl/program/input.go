@@ -86,7 +86,7 @@ func (r *Rank) ReadInput(asks func()) (string, error) {
 	return part, err
 }
 
-// input is Python's input.
+// input carries out Python's input.
 func input(c *call) (starlark.Value, error) {
 	text, err := c.r.text(c.args[0])
 	if err != nil {

@@ -217,7 +217,7 @@ var floatFunctions = map[string]func(float64) float64{"sqrt": math.Sqrt, "exp": 
 	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan, "sinh": math.Sinh, "cosh": math.Cosh,
 	"tanh": math.Tanh, "fabs": math.Abs, "radians": func(f float64) float64 { return f * math.Pi / 180 }, "degrees": func(f float64) float64 { return f * 180 / math.Pi }}
 
-// ofFloats makes a method of a function of one or two numbers.
+// ofFloats turns a function of one or two numbers into a method.
 func ofFloats[R any](f func(x, y float64) (R, error)) method {
 	return func(c *call) (starlark.Value, error) {
 		var x, y float64

@@ -193,7 +193,7 @@ func (c *call) several() (s several, err error) {
 	return s, err
 }
 
-// ofSeveral makes a method of a function of several requests.
+// ofSeveral turns a function of several requests into a method.
 func ofSeveral(run func(*several) (starlark.Value, error)) func(*call) (starlark.Value, error) {
 	return func(c *call) (starlark.Value, error) {
 		s, err := c.several()
@@ -366,7 +366,7 @@ func newStatus(r *Rank) *Status {
 	return &Status{r: r, e: engine.Envelope{Source: engine.AnySource, Tag: engine.AnyTag}}
 }
 
-// ofStatus makes a property of what an envelope says.
+// ofStatus turns a value of an envelope into a property.
 func ofStatus(what func(engine.Envelope) any) func(*Rank, starlark.Value) (starlark.Value, error) {
 	return func(r *Rank, v starlark.Value) (starlark.Value, error) {
 		return r.made(what(v.(*Status).e), engine.CallNone), nil

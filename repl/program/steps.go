@@ -239,7 +239,7 @@ func (s *stepper) whole(at identAt) *starlark.Program {
 	return p
 }
 
-// flush makes a step of the statements that the interpreter runs.
+// flush puts the statements that the interpreter runs into one step.
 func (s *stepper) flush() {
 	if len(s.run) > 0 {
 		p, err := s.compile(s.fresh, s.run)

@@ -178,7 +178,7 @@ func (a *arguments) each(text func(c *call, i int) string) string {
 	return expression(texts, a.own, a.world)
 }
 
-// alike is each for an argument that a process without a record is assumed to pass like the others.
+// alike writes an argument as each does, and assumes that a process without a record passes the same as the others.
 func (a *arguments) alike(text func(c *call) string) string {
 	return a.each(func(c *call, i int) string {
 		if c == nil {

@@ -40,9 +40,9 @@ func (r *Recording) settlePlaces() {
 	r.tellApart()
 }
 
-// tellApart makes the names of sites differ. Sites with one name that skipped different frames go back to these.
-// Sites that still have one name get as many callers into their names as are needed, and sites of one call in one
-// line their addresses.
+// tellApart gives sites different names. Sites with one name that skipped different frames name these frames again.
+// Sites that still have one name get as many callers into their names as are needed, and sites of one call in one line
+// their addresses.
 func (r *Recording) tellApart() {
 	inner := func(s *Site) string { return s.Frames[s.depth-1].String() }
 	r.rename(func(s *Site, same []*Site) bool {

@@ -211,7 +211,7 @@ func (r *Recording) homes() map[useKey]*Site {
 	return homes
 }
 
-// alarm is 2 for a leak, 1 for communicators that grow, 0 otherwise.
+// alarm returns 2 for a leak, 1 for communicators that grow, 0 otherwise.
 func (u *Use) alarm() int {
 	return slices.Index([]render.Trend{render.Steady, render.Grows, render.Leaking}, u.Trend())
 }
@@ -282,8 +282,8 @@ func (r *Recording) unused(c *comm) bool {
 	})
 }
 
-// equals counts communicators with the members of another one that exists when they are made. MPI_COMM_WORLD always
-// exists.
+// equals counts communicators that have the same members as a communicator that exists when they are made.
+// MPI_COMM_WORLD always exists.
 func (r *Recording) equals(t *useTable) {
 	list := slices.Clone(r.meetings)
 	slices.SortStableFunc(list, func(a, b *meeting) int { return cmp.Compare(a.level, b.level) })

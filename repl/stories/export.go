@@ -51,12 +51,12 @@ type exporter struct {
 	write  func(s *repl.Session, w io.Writer, v *render.View, e *Export) error
 }
 
-// plainly makes an exporter of a function that writes the whole view.
+// plainly turns a function that writes the whole view into an exporter.
 func plainly(f func(io.Writer, *render.View) error) func(*repl.Session, io.Writer, *render.View, *Export) error {
 	return func(_ *repl.Session, w io.Writer, v *render.View, _ *Export) error { return f(w, v) }
 }
 
-// programOf makes an exporter of a function that writes a program, whose comments quote the script.
+// programOf turns a function that writes a program, whose comments quote the script, into an exporter.
 func programOf(f func(io.Writer, *render.View) error) func(*repl.Session, io.Writer, *render.View, *Export) error {
 	return func(s *repl.Session, w io.Writer, v *render.View, _ *Export) error {
 		v.Script = scriptOf(s)

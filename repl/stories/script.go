@@ -123,8 +123,8 @@ func readFrom(name string, r io.Reader) (*Script, error) {
 	return NewScript(name, strings.TrimPrefix(string(data), "\ufeff")), nil
 }
 
-// NewScript makes a script of a text. Its first lines may carry flags: "# commsplit: -n 12", and its
-// hardware, "# topology:" and the lines below it, and say how it ends: "# ends: 4 DEADLOCK".
+// NewScript reads a script. Its first lines may carry flags, "# commsplit: -n 12"; its hardware, "# topology:" and the
+// lines below it; and how it ends, "# ends: 4 DEADLOCK".
 func NewScript(name, text string) *Script {
 	s := &Script{Name: name, Text: strings.ReplaceAll(text, "\r\n", "\n")}
 	s.readHead()

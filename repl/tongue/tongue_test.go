@@ -258,6 +258,9 @@ func TestSay(t *testing.T) {
 		"few = half.group.Incl(range(0, half.size, 2))": {
 			"MPI_Group group;\nMPI_Comm_group(half, &group);\nint half_size;\nMPI_Comm_size(half, &half_size);\nMPI_Group few;\nMPI_Group_range_incl(group, 1, (int[][3]){{0, half_size - 1, 2}}, &few);",
 			"type(MPI_Group) :: group\ninteger :: half_size\ntype(MPI_Group) :: few\ncall MPI_Comm_group(half, group)\ncall MPI_Comm_size(half, half_size)\ncall MPI_Group_range_incl(group, 1, reshape([0, half_size - 1, 2], [3, 1]), few)"},
+		"few = half.group.Incl(range(1, 3))": { // Python's default step is 1; MPI-4.1 §7.3.2: triplets of first, last, stride
+			"MPI_Group group;\nMPI_Comm_group(half, &group);\nMPI_Group few;\nMPI_Group_range_incl(group, 1, (int[][3]){{1, 2, 1}}, &few);",
+			"type(MPI_Group) :: group\ntype(MPI_Group) :: few\ncall MPI_Comm_group(half, group)\ncall MPI_Group_range_incl(group, 1, reshape([1, 2, 1], [3, 1]), few)"},
 		"if half != MPI.COMM_NULL:\n    half.Free()": {"if (half != MPI_COMM_NULL) {\n    MPI_Comm_free(&half);\n}",
 			"if (half /= MPI_COMM_NULL) then\n    call MPI_Comm_free(half)\nend if"},
 		"node = world.Split_type(MPI.COMM_TYPE_SHARED)": {

@@ -331,8 +331,8 @@ func (x *Motion) moves(t *scene.Thing) bool {
 	return part >= 0 && x.made[part] == t.Of.In-1
 }
 
-// come reports whether a thing shows its result in a stage. Ranks come to their communicator when the contributions
-// are divided, leaders before.
+// come reports whether a thing shows in a stage where it ends up: ranks of a communicator once the contributions are
+// divided, leaders before.
 func (x *Motion) come(t *scene.Thing, stage reason.Stage) bool {
 	switch {
 	case t.Kind != scene.Cell:

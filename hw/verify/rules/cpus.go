@@ -348,7 +348,7 @@ func checkCoreKinds(m *machine) (list []Breach) {
 }
 
 // checkCgroup compares the limits of the cgroup with what is online. All of version 2's effective limits must be
-// online; of version 1's limits some, because the kernel leaves them as they were written.
+// online. Some of version 1's limits must be: the kernel leaves them as they were written.
 func checkCgroup(m *machine) (list []Breach) {
 	nodes := hw.Set{}
 	for _, n := range m.nodes {
