@@ -325,6 +325,7 @@ var parents = map[exceptionClass]exceptionClass{
 	"AssertionError": "Exception", "AttributeError": "Exception", "NameError": "Exception", "TypeError": "Exception", "ValueError": "Exception",
 	"RuntimeError": "Exception", "NotImplementedError": "RuntimeError", "RecursionError": "RuntimeError", "StopIteration": "Exception",
 	"EOFError": "Exception", "OSError": "Exception", "IOError": "Exception", "ImportError": "Exception", "MemoryError": "Exception",
+	"ModuleNotFoundError": "ImportError",
 	mpiException: "RuntimeError",
 }
 

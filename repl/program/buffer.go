@@ -108,6 +108,22 @@ func (b *Buffer) packed() bool {
 	return true
 }
 
+// laid returns the result of an operation on arrays: its elements stand in Fortran's order, the first index running
+// fastest, if those of all arrays of several directions do. Calls of MPI see the order in which elements stand.
+func (b *Buffer) laid(of ...*Buffer) *Buffer {
+	fortran := false
+	for _, a := range of {
+		fortran = fortran || !a.packed()
+		if !a.transposed().packed() && len(a.shape) > 1 {
+			return b
+		}
+	}
+	if !fortran || b == nil || len(b.shape) < 2 {
+		return b
+	}
+	return b.transposed().Copy().transposed()
+}
+
 // at returns the index in cells of the i-th element in the order of the indices, the last one running fastest.
 func (b *Buffer) at(i int) int {
 	if b.places != nil {

@@ -260,22 +260,28 @@ func (c *call) message(i int) (m message, err error) {
 		m.inPlace = true
 		return m, nil
 	case *Buffer:
-		m.buffer = v
+		err = m.whole(v)
 	case *starlark.List, starlark.Tuple:
 		err = m.read(v.(starlark.Indexable))
 	default:
 		return m, c.wrong(i, "an array of numpy, or [array, MPI.INT]; the call of the same name in small letters takes any object")
 	}
-	if err == nil && m.buffer != nil && !m.buffer.packed() {
-		err = errors.New("is an array whose elements are not contiguous: pass a copy, as in a[:, 1].copy()")
-	}
 	if err != nil {
 		return m, c.argumentError(i, err, false)
 	}
-	if m.buffer != nil {
-		m.buffer = m.buffer.flat()
-	}
 	return m, nil
+}
+
+// whole takes an array, whose elements travel in the order in which they stand.
+func (m *message) whole(b *Buffer) error {
+	if !b.packed() {
+		b = b.transposed() // of Fortran's order
+	}
+	if !b.packed() {
+		return errors.New("is an array whose elements are not contiguous: pass a copy, as in a[:, 1].copy()")
+	}
+	m.buffer = b.flat()
+	return nil
 }
 
 func (m *message) read(list starlark.Indexable) error {
@@ -292,8 +298,7 @@ func (m *message) part(k int, v starlark.Value) error {
 	switch v := v.(type) {
 	case *Buffer:
 		if k == 0 {
-			m.buffer = v
-			return nil
+			return m.whole(v)
 		}
 		return m.numbers(v)
 	case *Datatype:
@@ -306,7 +311,7 @@ func (m *message) part(k int, v starlark.Value) error {
 		if err != nil || m.buffer == nil || n < 0 || n > m.buffer.Count() {
 			return fmt.Errorf("has the count %s, which is more than the size of the array", v)
 		}
-		m.buffer = m.buffer.flat().strided(0, n, 1)
+		m.buffer = m.buffer.strided(0, n, 1)
 		return nil
 	case starlark.Tuple:
 		if v.Len() == 2 && starlark.Len(v[0]) >= 0 {
