@@ -326,7 +326,7 @@ var parents = map[exceptionClass]exceptionClass{
 	"RuntimeError": "Exception", "NotImplementedError": "RuntimeError", "RecursionError": "RuntimeError", "StopIteration": "Exception",
 	"EOFError": "Exception", "OSError": "Exception", "IOError": "Exception", "ImportError": "Exception", "MemoryError": "Exception",
 	"ModuleNotFoundError": "ImportError",
-	mpiException: "RuntimeError",
+	mpiException:          "RuntimeError",
 }
 
 // isException reports whether a name is that of a class of exceptions.

@@ -213,7 +213,7 @@ func (b *Buffer) flat() *Buffer {
 
 // row returns the i-th element of the first direction: a view without that direction, or the element.
 func (b *Buffer) row(i int) starlark.Value {
-	if len(b.shape) == 1 {
+	if len(b.shape) < 2 {
 		return b.Get(i)
 	}
 	v := *b
@@ -361,7 +361,7 @@ func (b *Buffer) Index(i int) starlark.Value { return b.row(i) }
 
 // SetIndex implements starlark.HasSetIndex.
 func (b *Buffer) SetIndex(i int, v starlark.Value) error {
-	if len(b.shape) == 1 {
+	if len(b.shape) < 2 {
 		return b.Set(i, v)
 	}
 	return b.row(i).(*Buffer).assign(v)

@@ -217,10 +217,13 @@ func numpyNames() map[string]starlark.Value {
 	}
 	for name, op := range map[string]syntax.Token{"add": syntax.PLUS, "subtract": syntax.MINUS, "multiply": syntax.STAR,
 		"divide": syntax.SLASH, "power": syntax.STARSTAR, "mod": syntax.PERCENT} {
-		all[name+"(x1, x2)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
+		all[name+"(x1, x2, out=None)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
 			v, err := elementwise(op, a, c.args[1])
 			if err != nil {
 				return nil, err
+			}
+			if out, ok := c.args[2].(*Buffer); ok {
+				return out, out.assignSame(v)
 			}
 			return scalar(v.(*Buffer), nil)
 		})

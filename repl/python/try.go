@@ -24,8 +24,8 @@ func (p *parser) tryStmt() syntax.Stmt {
 	pos := p.next().pos
 	outer := p.trying
 	p.trying = true
+	defer func() { p.trying = outer }()
 	s := &syntax.IfStmt{If: pos, True: p.block(), ElsePos: pos}
-	p.trying = outer
 	var classes []syntax.Expr
 	part := func(what string, at syntax.Position, body []syntax.Stmt) {
 		s.False = append(s.False, &syntax.IfStmt{If: at, Cond: StringAt(at, what), True: body})
