@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -22,6 +24,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 	"codeberg.org/commsplit/commsplit/scripts"
 )
@@ -77,6 +80,7 @@ func newCheck(s Streams) *cobra.Command {
 	c.Flags().BoolVar(&k.csv, "csv", false, "with --against: print a table of the answers as CSV")
 	c.Flags().BoolVar(&k.none, "allow-none", false, "accept scripts without expectations")
 	c.Flags().StringVar(&k.against, "against", "", "grade the files as answers to an `EXERCISE`: a file, or an embedded one by number or name")
+	completeFlag(c, "against", func([]string) []string { return scripts.Practice.Names() }, cobra.ShellCompDirectiveDefault)
 	k.addFiles(c)
 	k.addLimits(c)
 	return c
@@ -164,6 +168,7 @@ type verdict struct {
 	ends   *stories.Ending // how it says that it ends; nil: well
 }
 
+// silently runs a script without output, an exercise at each of its sizes.
 func silently(ctx context.Context, s Streams, m *meter, which, name string, b bounds) (v verdict) {
 	v.end = b.within(ctx, func(ctx context.Context) error {
 		script, err := stories.FindScript(ctx, name, nil)
@@ -171,16 +176,37 @@ func silently(ctx context.Context, s Streams, m *meter, which, name string, b bo
 			return err
 		}
 		v.ends = script.Ends
-		f := newWorldFlags()
-		f.bounds = b
-		console, err := silent(ctx, s, m, f, which, script)
-		if console != nil {
-			defer console.Session.Close()
-			v.points = console.Session.View().Expectations.Points
+		sizes := practice.Sizes(script)
+		if len(sizes) < 2 {
+			return v.add(ctx, s, m, b, which, script, "")
 		}
-		return err
+		flags := script.Flags
+		for _, n := range sizes {
+			script.Flags = append(slices.Clone(flags), "-n", strconv.Itoa(n))
+			err = v.add(ctx, s, m, b, which, script, fmt.Sprintf(" with %s", spell.Plural(n, "rank")))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	return v
+}
+
+// add runs a script once. Where an expectation failed is told with the world.
+func (v *verdict) add(ctx context.Context, s Streams, m *meter, b bounds, which string, script *stories.Script, world string) error {
+	f := newWorldFlags()
+	f.bounds = b
+	console, err := silent(ctx, s, m, f, which, script)
+	if console == nil {
+		return err
+	}
+	defer console.Session.Close()
+	for _, p := range console.Session.View().Expectations.Points {
+		p.Where += world
+		v.points = append(v.points, p)
+	}
+	return err
 }
 
 // asMeant reports whether the script failed with the exit code and the message that it announces.

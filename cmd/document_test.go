@@ -165,3 +165,12 @@ func TestExportSaysNothing(t *testing.T) {
 		}
 	}
 }
+
+// An exported page is small enough to be sent: the program, the style sheet and 21 calls take less than 160 kB.
+func TestExportedPageIsSmall(t *testing.T) {
+	t.Parallel()
+	r := run(t, "", "export", "example-7.5", "--to", "html")
+	if n := len(r.out); r.code != cmd.OK || n < 50_000 || n >= 160_000 {
+		t.Errorf("code %d, and the page has %d bytes", r.code, n)
+	}
+}

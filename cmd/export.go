@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/render/figure"
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/practice"
@@ -44,6 +45,9 @@ func newExport(s Streams) *cobra.Command {
 			return exactly("SCRIPT|EXAMPLE|-")(c, args[:min(len(args), 1)])
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if e.To == "" && len(args) == 2 {
+				e.To = stories.FormatOf(args[1])
+			}
 			if e.To == "" {
 				return fmt.Errorf("%s needs a format: --to %s", c.CommandPath(), strings.Join(names, ", "))
 			}
@@ -62,7 +66,7 @@ func newExport(s Streams) *cobra.Command {
 	})
 	c.Long = strings.Replace(c.Long, "{formats}", formats.String(), 1)
 	c.Flags().SortFlags = false
-	c.Flags().VarP(choice(&e.To, names, stories.NoFormat), "to", "o", "format, also called --output: "+strings.Join(names, ", "))
+	c.Flags().VarP(choice(&e.To, names, stories.NoFormat), "to", "o", "format, also called --output (default: what the name of FILE ends with): "+strings.Join(names, ", "))
 	forceFlag(c, &e.force)
 	c.Flags().StringVar(&e.Handle, "handle", "", "the `VARIABLE` that svg or tikz shows (default: the last one that holds a communicator, else world)")
 	c.Flags().Var(oneOf(&e.Picture, stories.Pictures()), "picture", "the picture that svg and tikz show: "+strings.Join(stories.Pictures(), ", ")+" (default: partition, or sides of intercommunicators)")
@@ -77,7 +81,30 @@ func newExport(s Streams) *cobra.Command {
 	})
 	f.addFiles(c)
 	f.addLimits(c)
+	completeFlag(c, "handle", func(args []string) []string { return f.handles(c.Context(), s, args) }, cobra.ShellCompDirectiveNoFileComp)
 	return c
+}
+
+// handles lists the variables that hold communicators at the end of a script, for completion.
+func (f *worldFlags) handles(ctx context.Context, s Streams, args []string) (names []string) {
+	if len(args) == 0 {
+		return nil
+	}
+	f.files = false // Tab writes nothing
+	b := bounds{timeout: completeTimeout}
+	_ = b.within(source.WithoutInput(ctx, "a word is completed"), func(ctx context.Context) error { // the command itself tells what is wrong
+		script, err := stories.FindScript(ctx, args[0], nil)
+		if err != nil {
+			return err
+		}
+		console, err := silent(ctx, s, nil, f, "", script)
+		if console != nil {
+			defer console.Session.Close()
+			names = append(console.Session.Handles(), "world")
+		}
+		return err
+	})
+	return names
 }
 
 // run runs the script silently and exports the session to a file, - for standard output, also when the script failed.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -313,6 +314,15 @@ func completeFlags(c *cobra.Command) {
 	}
 }
 
+// completeFlag completes the values of one flag with a list that may depend on the arguments.
+func completeFlag(c *cobra.Command, flag string, list func(args []string) []string, files cobra.ShellCompDirective) {
+	if err := c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+		return beginning(list(args))(text), files
+	}); err != nil {
+		panic(err) // the flag is there, and nobody else completes it
+	}
+}
+
 // valuesOf returns a function that lists the values of a flag that begin with a text; nil for files and free text.
 func valuesOf(g *pflag.Flag) func(text string) []string {
 	if v, ok := g.Value.(*value); ok {
@@ -414,6 +424,9 @@ func (f *worldFlags) readLaunchLine(words []string) error {
 	}
 	line, err := launch.Read(words)
 	f.config.Launch = line
+	if errors.As(err, new(*fs.PathError)) { // a file of hosts
+		return repl.AsInput(err)
+	}
 	return err
 }
 

@@ -116,11 +116,7 @@ func (k *course) add(c *cobra.Command, files cobra.ShellCompDirective) {
 	c.Flags().BoolVar(&k.list, "list", false, fmt.Sprintf("list the %s and mark those that are %s", k.Scripts, k.Ended))
 	c.Flags().BoolVar(&k.reset, "reset", false, fmt.Sprintf("forget which %s are %s", k.Scripts, k.Ended))
 	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		for _, e := range k.Examples() {
-			names = append(names, e.Name)
-		}
-		return names, files
+		return k.Names(), files
 	}
 }
 

@@ -108,7 +108,7 @@ func TestOneLetterIsOneCommunicator(t *testing.T) {
 			s := played(t, e.Name)
 			v := s.ViewByHandle()
 			held := 0
-			for _, p := range render.PartingsOf(v) {
+			for _, p := range render.PartingsOf(v.Snapshot, v.Handles) {
 				held += p.Len()
 			}
 			for _, to := range []string{"dot", "mermaid", "markdown", "csv", "tikz"} {

@@ -37,6 +37,7 @@ func newMan(s Streams) *cobra.Command {
 			return s.paged(b.String())
 		},
 	})
+	c.ValidArgsFunction = completeCommands(nil)
 	c.Flags().StringVar(&dir, "dir", "", "write all manual pages into the folder `DIR`")
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -65,26 +66,31 @@ func pageNames() []string {
 // command nor a page is an error.
 func newHelp(s Streams) *cobra.Command {
 	return &cobra.Command{
-		Use:     "help [COMMAND|PAGE]",
-		Short:   "describe a command, or show a page of the manual",
-		GroupID: "about",
-		RunE:    func(c *cobra.Command, args []string) error { return help(s, c.Root(), args) },
-		ValidArgsFunction: func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
-			at, _, err := c.Root().Find(args)
-			if err != nil {
-				return nil, cobra.ShellCompDirectiveNoFileComp
+		Use:               "help [COMMAND|PAGE]",
+		Short:             "describe a command, or show a page of the manual",
+		GroupID:           "about",
+		RunE:              func(c *cobra.Command, args []string) error { return help(s, c.Root(), args) },
+		ValidArgsFunction: completeCommands(pageNames()),
+	}
+}
+
+// completeCommands completes the words of a command of commsplit; the first word may also be a page of the manual.
+func completeCommands(pages []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
+		at, _, err := c.Root().Find(args)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var names []string
+		if at == c.Root() {
+			names = slices.Clone(pages)
+		}
+		for _, sub := range at.Commands() {
+			if sub.IsAvailableCommand() {
+				names = append(names, sub.Name())
 			}
-			var names []string
-			if at == c.Root() {
-				names = pageNames()
-			}
-			for _, sub := range at.Commands() {
-				if sub.IsAvailableCommand() {
-					names = append(names, sub.Name())
-				}
-			}
-			return beginning(names)(text), cobra.ShellCompDirectiveNoFileComp
-		},
+		}
+		return beginning(names)(text), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

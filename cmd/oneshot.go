@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -37,7 +38,7 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 	name := strings.ReplaceAll(v.Name, "_", "-")
 	_, example, _ := strings.Cut(v.Example, "= ")
 	var long strings.Builder
-	v.WriteHelp(&long)
+	v.WriteHelp(&long, 78)
 	c := &cobra.Command{
 		Use:     name + " ARGS...",
 		Short:   v.Short,
@@ -73,6 +74,9 @@ func newOneShot(s Streams, v *repl.Verb) *cobra.Command {
 // mostCompleted is the largest number of ranks in the world on which arguments are completed: more ranks would cost
 // time and have no other names.
 const mostCompleted = 256
+
+// completeTimeout is the longest time for which a script runs to complete a word.
+const completeTimeout = 2 * time.Second
 
 // completeArgument proposes the same words as the prompt, on the world of the flags before the argument. No argument of
 // a verb is a file.

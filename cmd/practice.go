@@ -17,6 +17,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl"
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
+	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/progress"
 	"codeberg.org/commsplit/commsplit/repl/stories"
@@ -200,12 +201,19 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 		g, err = graded(ctx, x, script)
 		return err
 	})
+	var at *lang.Error
+	if malformed := (*practice.Malformed)(nil); errors.As(err, &at) && !errors.As(err, &malformed) {
+		if k.output == "text" {
+			repl.WriteError(s.Err, err)
+		}
+		g, err = x.Unread(at), nil
+	}
 	if err != nil {
 		return err
 	}
 	if k.output == "json" {
 		err = document.Grade(s.Out, g.Document(x, script.Name))
-	} else {
+	} else if at == nil {
 		g.Tell(s.Out, k.look.style(s).Line())
 	}
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/console"
 	"codeberg.org/commsplit/commsplit/repl/edit"
 	"codeberg.org/commsplit/commsplit/repl/lang"
+	"codeberg.org/commsplit/commsplit/repl/practice"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/stories"
 )
@@ -118,7 +119,11 @@ func (f *worldFlags) chunksOf(script *stories.Script) ([]*lang.Chunk, error) {
 		cut = script.Statements
 	}
 	chunks, err := cut()
-	if err = cmp.Or(err, f.merge(script.Name, script.Flags)); err != nil {
+	flags := script.Flags
+	if sizes := practice.Sizes(script); len(sizes) > 0 { // in front, since an exercise may have its own -n
+		flags = append([]string{"-n", strconv.Itoa(sizes[0])}, flags...)
+	}
+	if err = cmp.Or(err, f.merge(script.Name, flags)); err != nil {
 		return nil, err
 	}
 	f.read, f.config.Timeline = script.Path, script.Timeline

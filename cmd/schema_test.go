@@ -189,6 +189,7 @@ var documents = []sample{
 	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/right.py"}, nil},
 	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/wrong.mpi"}, nil},
 	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/blocked.mpi"}, nil},
+	{"practice", []string{"practice", "1", "--answer", "../testdata/practice/unread.mpi"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "rack:2 machine:2 pack:1 [numa] l2:2 core:1 pu:2"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "figure-7.3"}, nil}, {"hw-show", []string{"hw", "show", "--topo", "frontier"}, nil},
 	{"hw-show", []string{"hw", "show", "--topo", "laptop-hybrid+dgx-a100"}, nil},

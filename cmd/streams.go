@@ -170,24 +170,18 @@ func (s Streams) asks(color string) bool {
 	return !slices.ContainsFunc([]string{"linux", "vt", "eterm", "cygwin", "ansi", "sun", "wsvt"}, func(name string) bool { return strings.HasPrefix(term, name) })
 }
 
-func (s Streams) color(asked string) bool {
-	switch {
-	case asked == "always":
-		return true
-	case asked == "never", s.Getenv("NO_COLOR") != "":
-		return false
-	case s.Getenv("CLICOLOR_FORCE") != "" && s.Getenv("CLICOLOR_FORCE") != "0":
-		return true
-	}
-	return s.OutTTY && !s.dumb() && s.Getenv("CLICOLOR") != "0"
-}
-
-// colors returns how many colors the terminal has by its own account.
+// colors returns how many colors the terminal has by its own account, if results have colors at all.
 func (s Streams) colors(asked string) paint.Colors {
+	switch forced := s.Getenv("CLICOLOR_FORCE"); {
+	case asked == "always":
+	case asked == "never", s.Getenv("NO_COLOR") != "":
+		return paint.NoColor
+	case forced != "" && forced != "0":
+	case !s.OutTTY, s.dumb(), s.Getenv("CLICOLOR") == "0":
+		return paint.NoColor
+	}
 	term := s.Getenv("TERM")
 	switch {
-	case !s.color(asked):
-		return paint.NoColor
 	case (s.Getenv("COLORTERM") == "truecolor" || s.Getenv("COLORTERM") == "24bit") && s.Getenv("STY") == "":
 		return paint.TrueColor // GNU screen would pass COLORTERM on from the terminal around it
 	case s.Getenv("COLORTERM") != "", strings.Contains(term, "256color"), strings.Contains(term, "direct"),
@@ -284,14 +278,15 @@ func (w wrapped) Write(p []byte) (int, error) {
 // terminal UI's log.
 func (s Streams) alarming(color string) io.Writer {
 	clean, ok := s.Err.(cleaned)
-	if !ok || !s.color(color) {
+	colors := s.colors(color)
+	if !ok || colors == paint.NoColor {
 		return s.Err
 	}
 	w, ok := clean.Writer.(wrapped)
 	if !ok {
 		return s.Err
 	}
-	w.Writer = inked{w.Writer, paint.NewPalette(s.colors(color), s.dark())}
+	w.Writer = inked{w.Writer, paint.NewPalette(colors, s.dark())}
 	return cleaned{w}
 }
 

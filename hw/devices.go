@@ -153,8 +153,9 @@ func (t *Topology) Near(o *Object) (*Resource, int) {
 	}
 	var own *Resource
 	at := 0
-	for i := range t.resources {
-		r := &t.resources[i]
+	list := t.Resources()
+	for i := range list {
+		r := &list[i]
 		if r.Type == Machine || r.Type == Level {
 			continue
 		}
@@ -178,8 +179,8 @@ const numaNodes = "hwloc://NUMANode"
 // NodeOf returns the NUMA node that o's PUs belong to; nil where the PUs belong to several nodes, or to none.
 func (t *Topology) NodeOf(o *Object) *Object {
 	host := t.HostIndex(o)
-	for i := range t.resources {
-		if r := &t.resources[i]; r.URI == numaNodes && host >= 0 {
+	for _, r := range t.Resources() {
+		if r.URI == numaNodes && host >= 0 {
 			if k := r.InstanceOf(host, o.CPUSet); k >= 0 && o.CPUSet.SubsetOf(r.Instances[k].CPUSet) {
 				return r.Instances[k]
 			}

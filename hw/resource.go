@@ -36,7 +36,7 @@ const (
 // finest: a type is coarser than another when its instances contain the
 // other's; types with the same instances come in the order of the types. Every
 // type of object in the topology that can have PUs is a resource type.
-func (t *Topology) Resources() []Resource { return t.resources }
+func (t *Topology) Resources() []Resource { return t.resources() }
 
 // Restricted returns for every resource type the instance that the binding is
 // restricted to: entry i is an index into Resources()[i].Instances, or -1 when
@@ -50,9 +50,10 @@ func (t *Topology) Restricted(b *Binding) []int32 {
 }
 
 func (t *Topology) restrict(b *Binding) []int32 {
-	r := make([]int32, len(t.resources))
-	for i := range t.resources {
-		r[i] = t.resources[i].InstanceOf(b.Host, b.CPUSet)
+	list := t.Resources()
+	r := make([]int32, len(list))
+	for i := range list {
+		r[i] = list[i].InstanceOf(b.Host, b.CPUSet)
 	}
 	return r
 }
@@ -81,13 +82,20 @@ func (r *Resource) InstanceOf(host int, set Set) int32 {
 	return found
 }
 
-// ByPU returns, by the kernel's number of a PU of a host, the index in Instances of the instance that holds it; a negative
-// number for none. It is nil for machines and what is above them.
-func (r *Resource) ByPU(host int) []int32 {
-	if r.byPU == nil {
-		return nil
+// ByPU returns for each host, by the kernel's number of a PU, the index of the object in the list that holds the PU; a
+// negative number for none or several. The objects are not above the hosts.
+func (t *Topology) ByPU(objects []*Object) [][]int32 {
+	byPU := make([][]int32, len(t.Hosts))
+	for i, h := range t.Hosts {
+		byPU[i] = slices.Repeat([]int32{none}, h.CPUSet.Last()+1)
 	}
-	return r.byPU[host]
+	for i, o := range objects {
+		table := byPU[o.host]
+		for pu := o.CPUSet.First(); pu >= 0 && pu < len(table); pu = o.CPUSet.Next(pu + 1) {
+			claim(&table[pu], i)
+		}
+	}
+	return byPU
 }
 
 // index fills the tables that find the instance of a PU or host, and counts the usable instances.
@@ -108,16 +116,7 @@ func (r *Resource) index(t *Topology) {
 		}
 		return
 	}
-	r.byPU = make([][]int32, len(t.Hosts))
-	for i, h := range t.Hosts {
-		r.byPU[i] = slices.Repeat([]int32{none}, h.CPUSet.Last()+1)
-	}
-	for i, o := range r.Instances {
-		table := r.byPU[o.host]
-		for pu := o.CPUSet.First(); pu >= 0 && pu < len(table); pu = o.CPUSet.Next(pu + 1) {
-			claim(&table[pu], i)
-		}
-	}
+	r.byPU = t.ByPU(r.Instances)
 }
 
 func claim(entry *int32, instance int) {
@@ -137,7 +136,7 @@ type derivation struct {
 }
 
 // deriveResources finds the resource types of t in their final order.
-func deriveResources(t *Topology) []Resource {
+func (t *Topology) deriveResources() []Resource {
 	d := derivation{t: t, ofLevel: make([]int, len(t.levels)), ofMemory: map[*Object][]int{}}
 	for typ := Level; typ < numTypes; typ++ {
 		for i, l := range t.levels {
@@ -246,16 +245,17 @@ var aliases = map[string]Type{
 // Resource.URI is canonical and portable. r is nil when this topology has no
 // type of that name.
 func (t *Topology) Lookup(name string) (r *Resource, canonical bool) {
-	for i := range t.resources {
-		if t.resources[i].URI == name {
-			return &t.resources[i], true
+	list := t.Resources()
+	for i := range list {
+		if list[i].URI == name {
+			return &list[i], true
 		}
 	}
-	for i := range t.resources {
-		uri := t.resources[i].URI
+	for i := range list {
+		uri := list[i].URI
 		_, bare, _ := strings.Cut(uri, "://")
 		if strings.EqualFold(uri, name) || strings.EqualFold(bare, name) {
-			return &t.resources[i], false
+			return &list[i], false
 		}
 	}
 	if typ, ok := aliases[strings.ToLower(name)]; ok {
@@ -267,21 +267,15 @@ func (t *Topology) Lookup(name string) (r *Resource, canonical bool) {
 // ResourceIndex returns the index in Resources of the type that Lookup finds, or -1.
 func (t *Topology) ResourceIndex(name string) int {
 	r, _ := t.Lookup(name)
-	for i := range t.resources {
-		if r == &t.resources[i] {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(t.Resources(), func(o Resource) bool { return r != nil && o.URI == r.URI && o.Type == r.Type })
 }
 
 // ResourceOf returns the resource type of an object type, or nil; it finds no
 // types with a subtype, such as Groups with a name and Levels.
 func (t *Topology) ResourceOf(typ Type) *Resource {
-	for i := range t.resources {
-		if t.resources[i].Type == typ && t.resources[i].Subtype == "" {
-			return &t.resources[i]
-		}
+	list := t.Resources()
+	if i := slices.IndexFunc(list, func(r Resource) bool { return r.Type == typ && r.Subtype == "" }); i >= 0 {
+		return &list[i]
 	}
 	return nil
 }

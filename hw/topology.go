@@ -40,12 +40,11 @@ type Topology struct {
 
 	levels    []level
 	devices   []*Object // those with devices
-	resources []Resource
+	resources func() []Resource
 }
 
 // New finishes the tree below root: it sets parents and logical indexes, names
-// hosts that have no name node0, node1, ..., and derives the resource types. The
-// objects must not be changed afterwards.
+// hosts that have no name node0, node1, .... The objects must not be changed afterwards.
 func New(name string, root *Object, notes ...string) *Topology {
 	t := &Topology{Name: name, Root: root, Notes: notes}
 	root.Parent = nil
@@ -72,7 +71,7 @@ func New(name string, root *Object, notes ...string) *Topology {
 		keepFigures(root)
 	}
 	(&likeness{t: t, known: map[string]int32{}}).number(root, root)
-	t.resources = deriveResources(t)
+	t.resources = sync.OnceValue(t.deriveResources) // most programs never ask
 	return t
 }
 
@@ -110,11 +109,15 @@ func (t *census) take(o *Object) {
 }
 
 // Objects returns all objects of type t in logical order. Groups and our own
-// levels may be nested: their outermost level comes first.
+// levels may be nested: their outermost level comes first. Do not modify the list.
 func (t *Topology) Objects(typ Type) []*Object {
 	var r []*Object
 	for _, l := range t.levels {
-		if l.key.typ == typ {
+		switch {
+		case l.key.typ != typ:
+		case r == nil:
+			r = slices.Clip(l.objects)
+		default:
 			r = append(r, l.objects...)
 		}
 	}

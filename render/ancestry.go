@@ -17,8 +17,6 @@ const ancestryBoxes = 56
 type Ancestry struct {
 	Boxes []Box // each after the box that it was made from
 	Rest  int   // how many boxes were left out
-
-	parts []*Parting // of the variables; nil until a letter is asked for
 }
 
 // Box is a single communicator, or several siblings.
@@ -42,25 +40,26 @@ func AncestryOf(v *View) *Ancestry {
 	if len(v.Snapshot.Comms) == 0 {
 		return a
 	}
-	f, at := newFamily(v), map[int]int{}
-	f.names.short = true
-	f.lines = DescentOf(v.Snapshot).Fit(ancestryBoxes, 8, 4, 1)
-	a.Rest = max(len(f.lines)-ancestryBoxes, 0)
-	for i, k := range f.lines[:len(f.lines)-a.Rest] {
-		b := a.box(f, k.Comms)
+	w, at := NewWords(v), map[int]int{}
+	w.names.short = true
+	parts := PartingsOf(v.Snapshot, v.Handles)
+	rows := DescentOf(v.Snapshot).Fit(ancestryBoxes, 8, 4, 1)
+	a.Rest = max(len(rows)-ancestryBoxes, 0)
+	for i, k := range rows[:len(rows)-a.Rest] {
+		b := a.box(w, parts, k.Comms)
 		b.Above, b.Beside = k.Above, -1
 		a.Boxes = append(a.Boxes, b)
 		for _, c := range k.Comms {
 			at[c.ID] = i
 		}
 	}
-	a.join(f, at)
+	a.join(w, at)
 	return a
 }
 
 // join sets Beside: the box of an intercommunicator's right group, where that is another box than Above.
-func (a *Ancestry) join(f *family, at map[int]int) {
-	for _, c := range f.view.Snapshot.Comms {
+func (a *Ancestry) join(w *Words, at map[int]int) {
+	for _, c := range w.view.Snapshot.Comms {
 		i, drawn := at[c.ID]
 		if j, known := at[c.Parent2]; drawn && known && c.Parent2 > 0 && j != a.Boxes[i].Above {
 			a.Boxes[i].Beside = j
@@ -69,44 +68,31 @@ func (a *Ancestry) join(f *family, at map[int]int) {
 }
 
 // box fills a box with what it shows of some communicators.
-func (a *Ancestry) box(f *family, comms []*engine.CommInfo) Box {
+func (a *Ancestry) box(w *Words, parts []*Parting, comms []*engine.CommInfo) Box {
 	const wide = 40
 	c := comms[0]
-	b := Box{Name: f.names.of(c.ID), Size: Sizes(comms), Inter: c.Remote != nil}
-	state := f.state(comms)
+	b := Box{Name: w.names.of(c.ID), Size: Sizes(comms), Inter: c.Remote != nil, Slot: paint.NoSlot}
+	state := w.State(comms)
 	b.Freed = strings.HasPrefix(state, "freed")
 	b.Remarks = words(contexts(comms, contextWidth), state)
 	if n := len(comms); n > 1 {
-		b.Name += ".." + f.names.of(comms[n-1].ID)
+		b.Name += ".." + w.names.of(comms[n-1].ID)
 		b.Size = spell.Plural(n, "communicator") + " of " + b.Size
 		b.Call = words(c.Op.String(), c.Where)
 		return b
 	}
-	b.Letter, b.Slot = a.lettered(f, c.ID)
-	b.Remarks = words(contexts(comms, contextWidth), instance(f.view.Snapshot, c), f.names.set(c.ID), state)
+	if p := Holding(parts, c.ID); p != nil {
+		b.Letter, b.Slot = p.Letter(p.Find(c.ID)), p.Slot(p.Find(c.ID))
+	}
+	b.Remarks = words(contexts(comms, contextWidth), instance(w.view.Snapshot, c), w.names.set(c.ID), state)
 	b.Ranks = "world " + OrderList(c.Group, wide)
 	if c.Remote != nil {
 		b.Ranks = "left " + OrderList(c.Group, wide/2) + " right " + OrderList(c.Remote, wide/2)
 	}
 	if c.Op != engine.CallNone {
-		b.Call = words(c.Op.String(), f.arguments(c, wide))
+		b.Call = words(c.Op.String(), w.arguments(c, wide))
 	}
 	return b
-}
-
-// lettered returns the letter of a communicator and the slot of the letter's color; "" when no variable holds the
-// communicator.
-func (a *Ancestry) lettered(f *family, id int) (letter string, slot int) {
-	if len(f.names.handles[id]) == 0 {
-		return "", paint.NoSlot
-	}
-	if a.parts == nil {
-		a.parts = PartingsOf(f.view)
-	}
-	if p := Holding(a.parts, id); p != nil {
-		return p.Letter(p.Find(id)), p.Slot(p.Find(id))
-	}
-	return "", paint.NoSlot
 }
 
 // Lines returns what a box shows, line by line, without the call that made it.

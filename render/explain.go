@@ -16,7 +16,7 @@ import (
 // reasons are left out.
 func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks, st Style) error {
 	p := newPage(st)
-	x := explainer{teller: teller{v, newNaming(v)}, page: p, told: map[toldFact]bool{},
+	x := explainer{Words: NewWords(v), page: p, told: map[toldFact]bool{},
 		rows: min(orderRows, max(5, 3*orderRows/max(1, len(list))))}
 	if p.full {
 		x.rows = unbounded
@@ -40,7 +40,7 @@ func Explain(w io.Writer, v *View, list []reason.Explanation, rest engine.Ranks,
 
 // explainer draws explanations.
 type explainer struct {
-	teller
+	*Words
 	page *page
 	told map[toldFact]bool
 	rows int // most rows of each order
@@ -59,7 +59,7 @@ const factColumn = 17
 // explanation is about a single rank.
 func (x *explainer) explanation(e *reason.Explanation, rule bool) {
 	who := "world " + RankNoun(e.Ranks.List(), x.page.width-len("world  hold MPI_COMM_NULL"))
-	t := x.tell(e, who, strconv.Itoa(e.Rank))
+	t := x.Telling(e, who, strconv.Itoa(e.Rank))
 	x.page.paragraph(t.Head, 0, paint.Bold)
 	for _, f := range t.Facts {
 		x.fact(e, f.Name, f.Text)
@@ -101,15 +101,7 @@ func (x *explainer) fact(e *reason.Explanation, name, text string) {
 	for i := range rows {
 		rows[i] = strings.ReplaceAll(rows[i], tied, " §")
 	}
-	x.page.labeled(name, rows)
-}
-
-// labeled draws rows in the column of facts, the first behind a label.
-func (p *page) labeled(label string, rows []string) {
-	for _, row := range rows {
-		p.line(faint("  "+pad(label, factColumn-2, false)), plain(row))
-		label = ""
-	}
+	x.page.labeled(pad("  "+name, factColumn, false), rows, paint.Faint, paint.Plain)
 }
 
 // tried draws the levels that an unguided split tried.
@@ -132,7 +124,7 @@ func (x *explainer) tried(e *reason.Explanation) {
 			name = ""
 		}
 	}
-	x.page.labeled("tried", rows)
+	x.page.labeled(pad("  tried", factColumn, false), rows, paint.Faint, paint.Plain)
 }
 
 // Telling is an explanation in words, without layout.
@@ -145,17 +137,12 @@ type Telling struct {
 	Of    *Telling
 }
 
-// teller puts explanations into words.
-type teller struct {
-	view  *View
-	names naming
-}
-
-// tell puts an explanation into words. who is "world rank 3", rank its rank in the communicator.
-func (x *teller) tell(e *reason.Explanation, who, rank string) *Telling {
-	t := &Telling{Head: x.head(e, who, rank), Tried: e.Tried}
+// Telling puts an explanation into words. who names the processes that it is about, "world rank 3"; rank is the rank
+// of a single process in its communicator.
+func (w *Words) Telling(e *reason.Explanation, who, rank string) *Telling {
+	t := &Telling{Head: w.head(e, who, rank), Tried: e.Tried}
 	if e.Step != nil {
-		t.Facts = append(t.Facts, reason.Fact{Name: "call", Text: x.call(e.Step)})
+		t.Facts = append(t.Facts, reason.Fact{Name: "call", Text: w.call(e.Step)})
 	}
 	t.Facts = append(t.Facts, e.Facts...)
 	if e.Order != nil && (e.Full || len(e.Order.Seats) > 1) {
@@ -165,13 +152,13 @@ func (x *teller) tell(e *reason.Explanation, who, rank string) *Telling {
 		t.Rule = e.Rule + " [" + e.In + "]"
 	}
 	if e.Of != nil {
-		t.Of = x.tell(e.Of, who, rank)
+		t.Of = w.Telling(e.Of, who, rank)
 	}
 	return t
 }
 
 // head returns which ranks hold which communicator.
-func (x *teller) head(e *reason.Explanation, who, rank string) string {
+func (w *Words) head(e *reason.Explanation, who, rank string) string {
 	one := e.Ranks.Len() == 1
 	switch {
 	case e.Unset:
@@ -179,9 +166,9 @@ func (x *teller) head(e *reason.Explanation, who, rank string) string {
 	case e.Comm < 0 || e.Freed:
 		return who + choose(one, " holds MPI_COMM_NULL", " hold MPI_COMM_NULL")
 	case e.Rank >= 0:
-		return who + " is rank " + rank + " of " + strconv.Itoa(x.size(e)) + " in " + x.names.of(e.Comm)
+		return who + " is rank " + rank + " of " + strconv.Itoa(w.size(e)) + " in " + w.names.of(e.Comm)
 	}
-	return who + choose(one, " is in ", " are in ") + x.names.of(e.Comm)
+	return who + choose(one, " is in ", " are in ") + w.names.of(e.Comm)
 }
 
 func choose(one bool, single, several string) string {
@@ -192,41 +179,42 @@ func choose(one bool, single, several string) string {
 }
 
 // size returns the size of the communicator; for an intercommunicator, the size of the rank's own group.
-func (x *teller) size(e *reason.Explanation) int {
-	info := x.view.Snapshot.Comm(e.Comm)
+func (w *Words) size(e *reason.Explanation) int {
+	info := w.view.Snapshot.Comm(e.Comm)
 	if info == nil {
 		return 1
 	}
-	w := int32(e.Ranks.First())
-	if e.Rank < len(info.Group) && info.Group[e.Rank] == w {
+	me := int32(e.Ranks.First())
+	if e.Rank < len(info.Group) && info.Group[e.Rank] == me {
 		return len(info.Group)
 	}
 	return len(info.Remote)
 }
 
 // call returns "step 1, MPI_Comm_split on world, demo.py:7".
-func (x *teller) call(s *engine.Step) string {
+func (w *Words) call(s *engine.Step) string {
 	text := "step " + strconv.Itoa(s.Number) + ", " + s.Call.String()
-	text += x.on(s)
+	text += w.On(s)
 	if at := s.Site(); at != "" {
 		text += ", " + at
 	}
 	return text
 }
 
-// on returns " on" and the communicator of a step, or for two sides the ranks and the communicator of each.
-func (x *teller) on(s *engine.Step) string {
+// On returns the communicator on which a call was made: " on world", "" for none; where two groups called on a
+// communicator each, ", ranks 0-3 on half#2, ranks 4-7 on half#3".
+func (w *Words) On(s *engine.Step) string {
 	if s.Comm < 0 {
 		return ""
 	}
-	sides := x.view.Snapshot.Sides(s)
+	sides := w.view.Snapshot.Sides(s)
 	if len(sides) == 1 {
-		return " on " + x.names.of(s.Comm)
+		return " on " + w.names.of(s.Comm)
 	}
 	const most = 24 // columns of the ranks of a side
 	text := ""
 	for _, side := range sides {
-		text += ", " + RankNoun(side.Ranks.List(), most) + " on " + x.names.of(side.Comm)
+		text += ", " + RankNoun(side.Ranks.List(), most) + " on " + w.names.of(side.Comm)
 	}
 	return text
 }

@@ -35,7 +35,7 @@ func Hardware(w io.Writer, t *hw.Topology, look Look, st Style) error {
 			p.line(plain(label))
 		}
 	}
-	leftOut(p, rest)
+	p.more("  ", rest, "line")
 	for _, h := range t.Hosts {
 		p.kinds(t, h)
 	}
@@ -228,11 +228,8 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 		}
 	}
 	use := NewUse(t, s.Bindings)
-	for i := range list {
-		if i == p.limit(nearLines)-1 && len(list) > p.limit(nearLines) {
-			p.line(faint("... and devices at " + strconv.Itoa(len(list)-i) + " more places"))
-			return
-		}
+	shown := fewer(len(list), p.limit(nearLines))
+	for i := range list[:shown] {
 		text := hostOf(t, list[i].Object) + list[i].Advice()
 		if r := list[i].Resource; r != nil {
 			if ranks, _ := use.Of(r.Instances[list[i].Instance]); len(ranks) > 0 {
@@ -241,6 +238,7 @@ func (p *page) nearDevices(s *engine.Snapshot) {
 		}
 		p.paragraph(text, 0, paint.Plain)
 	}
+	p.more("", len(list)-shown, "place")
 }
 
 func byNameOnly(resources []hw.Resource) string {

@@ -23,7 +23,7 @@ func (h *Held) Cell(rank int32) paint.Cell {
 	case h.Worlds:
 		c.Text = h.World(rank) + c.Text
 	default:
-		c.Text = h.Parting.Cell(int(rank))
+		c.Text = h.Parting.Cell(rank)
 	}
 	return c
 }
@@ -34,7 +34,7 @@ func (h *Held) Says(rank int32) string {
 	if p := h.Parting; p != nil {
 		switch k, at, _ := p.Place(int(rank)); {
 		case k >= 0:
-			text = "rank " + strconv.Itoa(at) + " of communicator " + p.Name(int(rank))
+			text = "rank " + strconv.Itoa(at) + " of communicator " + p.Name(rank)
 		case k == Unset:
 			text = UnsetWords
 		default:
@@ -64,7 +64,7 @@ func (h *Held) Share(rank int32) paint.Cell {
 		case k < 0:
 			c.State = paint.Null
 		default:
-			c.Slot, c.Text, c.Right = h.Parting.Slot(k), h.Parting.Name(int(rank)), right
+			c.Slot, c.Text, c.Right = h.Parting.Slot(k), h.Parting.Name(rank), right
 		}
 	}
 	if h.Waiting != nil && h.Waiting[rank] {

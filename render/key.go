@@ -1,11 +1,8 @@
 package render
 
 import (
-	"strconv"
 	"strings"
 
-	"codeberg.org/commsplit/commsplit/engine/reason"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
@@ -28,30 +25,19 @@ type KeyLine struct {
 func KeyOf(v *View, h *Handle, p *Parting) *Key {
 	const width = 60 // of lists of ranks, in characters
 	k := &Key{}
-	names, freed, stale := newNaming(v), v.Snapshot.Freed(), reason.StaleComms(v.Snapshot)
-	names.short = true
-	for i, q := range p.list {
-		if i == legendLines-1 && len(p.list) > legendLines {
-			last := p.Letter(p.Len() - 1)
-			k.Rest = "... and " + strconv.Itoa(len(p.list)-i) + " more communicators, to " + last
-			break
-		}
-		text := h.Name + "#" + strconv.Itoa(q.id)
-		switch {
-		case q.info == nil:
-			text += ": each rank alone in MPI_COMM_SELF"
-		case q.info.Remote != nil:
-			text += ": left " + OrderList(q.info.Group, width/2) + ", right " + OrderList(q.info.Remote, width/2)
-		default:
-			text += ": " + spell.Plural(len(q.info.Group), "rank") + ", world " + choose(len(q.info.Group) == 1, "rank ", "ranks ") +
-				OrderList(q.info.Group, width)
-		}
-		if q.info != nil {
-			text = words(text, legendRemark(v.Snapshot, q, names, state(freed[q.id], stale[q.id] != nil)))
-		}
+	w := NewWords(v)
+	w.names.short = true
+	shown := p.list[:fewer(p.Len(), legendLines)]
+	if n := p.Len() - len(shown); n > 0 {
+		k.Rest = More(n, "communicator") + ", to " + p.Letter(p.Len()-1)
+	}
+	for i, q := range shown {
+		row := legendRow(w, h, q, cell{})
+		text := words(row[1].text+": "+strings.TrimSpace(row[3].text)+", "+row[4].at(width+len("world ranks ")), row[5].text)
+		text = strings.Replace(text, ": 1 rank, world ranks", ": 1 rank, world rank", 1) // no column of a table
 		k.Lines = append(k.Lines, KeyLine{p.Letter(i), i, p.Slot(i), text})
-		if x := stale[q.id]; x != nil && len(k.Notes) < staleLegend {
-			k.Notes = append(k.Notes, names.stale(x)+".")
+		if x := w.stale[q.id]; x != nil && len(k.Notes) < staleLegend {
+			k.Notes = append(k.Notes, w.names.stale(x)+".")
 		}
 	}
 	if len(p.null) > 0 {

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
@@ -26,15 +25,11 @@ func Lineage(w io.Writer, v *View, st Style) error {
 		p.line(plain(NoComms))
 		return p.writeTo(w)
 	}
-	f, most := newFamily(v), p.picture(lineageLines)
-	f.lines = DescentOf(v.Snapshot).Fit(most, p.limit(8), 4, 1)
-	rest := 0
-	if n := len(f.lines); n > most {
-		f.lines, rest = f.lines[:most-1], n-most+1
-	}
-	f.collect()
-	f.draw(p)
-	leftOut(p, rest)
+	most := p.picture(lineageLines)
+	rows := DescentOf(v.Snapshot).Fit(most, p.limit(8), 4, 1)
+	shown := fewer(len(rows), most)
+	NewWords(v).lineage(p, rows[:shown])
+	p.more("  ", len(rows)-shown, "line")
 	return p.writeTo(w)
 }
 
@@ -48,25 +43,26 @@ const (
 	leastDetail               // like shortCall, without the scheme of hardware, and with arguments cut
 )
 
-// draw draws the lines with the most detail in which every line fits.
-func (f *family) draw(p *page) {
+// lineage draws rows with the most detail in which every line fits.
+func (w *Words) lineage(p *page, rows []Kin) {
+	w.collect(rows)
 	for d := fullDetail; ; d++ {
-		if g := f.grid(p, d); d == leastDetail || total(g.widths(unbounded)) <= p.width {
+		if g := w.grid(p, rows, d); d == leastDetail || total(g.widths(unbounded)) <= p.width {
 			g.drawTo(p)
 			return
 		}
 	}
 }
 
-func (f *family) grid(p *page, d detail) *grid {
+func (w *Words) grid(p *page, rows []Kin, d detail) *grid {
 	g := &grid{columns: []column{{}, {}, {}, {flexible: true}, {flexible: true}}}
-	for _, k := range f.lines {
+	for _, k := range rows {
 		c := k.Comms[0]
-		name, size := f.names.of(c.ID), Sizes(k.Comms)
-		how := cell{fit: func(width int) string { return f.how(c, d, width, f.state(k.Comms)) }}
+		name, size := w.names.of(c.ID), Sizes(k.Comms)
+		how := cell{fit: func(width int) string { return w.how(c, d, width, w.State(k.Comms)) }}
 		if n := len(k.Comms); n > 1 {
 			name += ".." + strconv.Itoa(k.Comms[n-1].ID)
-			how = text(words(callName(c.Op, d), f.state(k.Comms)))
+			how = text(words(callName(c.Op, d), w.State(k.Comms)))
 			if size = strconv.Itoa(n) + " × " + size; d == fullDetail {
 				size = spell.Plural(n, "communicator") + " of " + Sizes(k.Comms)
 			}
@@ -84,21 +80,21 @@ func callName(c engine.Call, d detail) string {
 }
 
 // how returns how c was made: the call with its arguments, the hardware of c, its name; then the state of c.
-func (f *family) how(c *engine.CommInfo, d detail, width int, state string) string {
+func (w *Words) how(c *engine.CommInfo, d detail, width int, state string) string {
 	switch {
 	case c.Op == engine.CallNone && c.ID > engine.SelfID:
 		return "" // in the picture of a goal, no call is known
 	case c.Op == engine.CallNone:
 		return "MPI_COMM_WORLD"
 	}
-	call, from := callName(c.Op, d), instance(f.view.Snapshot, c)
+	call, from := callName(c.Op, d), instance(w.view.Snapshot, c)
 	if c.Parent2 > 0 { // the line is below the line of the left group's communicator
-		call += " with " + f.names.of(c.Parent2)
+		call += " with " + w.names.of(c.Parent2)
 	}
-	rest := words(f.names.set(c.ID), state)
+	rest := words(w.names.set(c.ID), state)
 	switch {
 	case from == "" || d < shortCall:
-		if args := f.arguments(c, width-len(call)-len(rest)-1-gutter); args != "" {
+		if args := w.arguments(c, width-len(call)-len(rest)-1-gutter); args != "" {
 			call += " " + args
 		}
 	case d == leastDetail:
@@ -107,14 +103,15 @@ func (f *family) how(c *engine.CommInfo, d detail, width int, state string) stri
 	return words(call, from, rest)
 }
 
-// state returns how many communicators were freed, and how many are stale.
-func (f *family) state(comms []*engine.CommInfo) string {
+// State returns how many of the communicators were freed or are stale: "freed", "stale", "2 stale" of several; ""
+// for none.
+func (w *Words) State(comms []*engine.CommInfo) string {
 	freed, old := 0, 0
 	for _, c := range comms {
-		if f.freed[c.ID] {
+		if w.freed[c.ID] {
 			freed++
 		}
-		if f.stale[c.ID] != nil {
+		if w.stale[c.ID] != nil {
 			old++
 		}
 	}
@@ -151,37 +148,37 @@ func Sizes(comms []*engine.CommInfo) string {
 
 // arguments returns what the processes of c passed to the call that made c. It leaves out keys if all are zero,
 // and the group, which is the group of c.
-func (f *family) arguments(c *engine.CommInfo, width int) string {
-	args, known := f.args[c.ID]
+func (w *Words) arguments(c *engine.CommInfo, width int) string {
+	args, known := w.args[c.ID]
 	if !known {
-		args = f.argumentsOf(c)
-		f.args[c.ID] = args
+		args = w.argumentsOf(c)
+		w.args[c.ID] = args
 	}
 	return arguments(args, nil, width)
 }
 
 // collect finds the arguments for the lines of single communicators. It does so in parallel, as each walks over
 // all ranks.
-func (f *family) collect() {
-	args := make([][]engine.Column, len(f.lines))
+func (w *Words) collect(rows []Kin) {
+	args := make([][]engine.Column, len(rows))
 	var done sync.WaitGroup
-	for i, k := range f.lines {
+	for i, k := range rows {
 		if len(k.Comms) == 1 {
-			done.Go(func() { args[i] = f.argumentsOf(k.Comms[0]) })
+			done.Go(func() { args[i] = w.argumentsOf(k.Comms[0]) })
 		}
 	}
 	done.Wait()
-	for i, k := range f.lines {
+	for i, k := range rows {
 		if len(k.Comms) == 1 {
-			f.args[k.Comms[0].ID] = args[i]
+			w.args[k.Comms[0].ID] = args[i]
 		}
 	}
 }
 
 // argumentsOf returns the arguments of the step that made c: for c's processes, in the order of their ranks; nil
 // when no step made c.
-func (f *family) argumentsOf(c *engine.CommInfo) []engine.Column {
-	steps := f.view.Snapshot.Steps
+func (w *Words) argumentsOf(c *engine.CommInfo) []engine.Column {
+	steps := w.view.Snapshot.Steps
 	if c.Step < 1 || c.Step > len(steps) {
 		return nil
 	}
@@ -200,17 +197,4 @@ func (f *family) argumentsOf(c *engine.CommInfo) []engine.Column {
 		args = append(args, a)
 	}
 	return args
-}
-
-// family describes the communicators of a view, which stand in the rows of a lineage.
-type family struct {
-	teller
-	freed map[int]bool
-	stale map[int]*reason.Stale
-	lines []Kin
-	args  map[int][]engine.Column // by id of a communicator, once asked for: see argumentsOf
-}
-
-func newFamily(v *View) *family {
-	return &family{teller: teller{v, newNaming(v)}, freed: v.Snapshot.Freed(), stale: reason.StaleComms(v.Snapshot), args: map[int][]engine.Column{}}
 }

@@ -8,7 +8,6 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
@@ -31,13 +30,11 @@ func Map(w io.Writer, v *View, st Style) error {
 			lines = shared
 		}
 	}
-	for i, l := range lines {
-		if i == most-1 && len(lines) > most {
-			p.line(faint("... and " + spell.Plural(len(lines)-i, "more line")))
-			break
-		}
+	shown := fewer(len(lines), most)
+	for _, l := range lines[:shown] {
 		p.line(plain(l.String(p.width)))
 	}
+	p.more("", len(lines)-shown, "line")
 	return p.writeTo(w)
 }
 
@@ -125,21 +122,26 @@ func boundRuns(s *engine.Snapshot, fold bool) []bound {
 }
 
 // boundTogether lists the places, each with all ranks bound there.
-func boundTogether(s *engine.Snapshot) []bound {
+func boundTogether(s *engine.Snapshot) (lines []bound) {
 	at := placer{s.Topology, map[*hw.Binding]spot{}}
-	index := map[spot]int{}
-	var lines []bound
-	for r, b := range s.Bindings {
-		place := at.of(b)
-		i, ok := index[place]
-		if !ok {
-			i = len(lines)
-			index[place] = i
-			lines = append(lines, bound{nil, place, place})
-		}
-		lines[i].ranks = append(lines[i].ranks, int32(r))
+	order, ranks := alike(s.Size, func(r int) spot { return at.of(s.Bindings[r]) })
+	for _, place := range order {
+		lines = append(lines, bound{ranks[place], place, place})
 	}
 	return lines
+}
+
+// alike lists the different values that a function has for n ranks, in the order of their first ranks, and the ranks of each.
+func alike[T comparable](n int, value func(rank int) T) (order []T, ranks map[T][]int32) {
+	ranks = map[T][]int32{}
+	for r := range n {
+		v := value(r)
+		if ranks[v] == nil {
+			order = append(order, v)
+		}
+		ranks[v] = append(ranks[v], int32(r))
+	}
+	return order, ranks
 }
 
 // advance compares two spots: ok is true if their texts differ only in numbers, and deltas are the differences of
@@ -194,17 +196,15 @@ func Strips(w io.Writer, v *View, st Style) error {
 		label = max(label, paint.Width(l.label))
 	}
 	d := fitting(s.Topology, p.width-label-1)
-	for i, l := range lines {
-		if most := p.limit(mapLines); i == most-1 && len(lines) > most {
-			p.line(faint("... and " + spell.Plural(len(lines)-i, "more line")))
-			break
-		}
+	shown := fewer(len(lines), p.limit(mapLines))
+	for _, l := range lines[:shown] {
 		if d.free(l.binding) {
 			p.line(plain(pad(l.label, label, false) + " is not bound (or bound to all available processors)"))
 			continue
 		}
 		p.line(plain(pad(l.label, label, false)+" "), styled(d.draw(l.binding), paint.Plain))
 	}
+	p.more("", len(lines)-shown, "line")
 	p.paragraph(d.legend(), 0, paint.Faint)
 	return p.writeTo(w)
 }
@@ -231,14 +231,7 @@ func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 		}
 		return lines
 	}
-	ranks := map[*hw.Binding][]int32{}
-	var order []*hw.Binding
-	for r, b := range s.Bindings {
-		if ranks[b] == nil {
-			order = append(order, b)
-		}
-		ranks[b] = append(ranks[b], int32(r))
-	}
+	order, ranks := alike(s.Size, func(r int) *hw.Binding { return s.Bindings[r] })
 	for _, b := range order {
 		label := "Ranks " + rankList(ranks[b], width)
 		if len(ranks[b]) == 1 {

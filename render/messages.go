@@ -167,10 +167,7 @@ func (d *messageDrawer) draw(name string) {
 		head = d.heads(members)
 		arrow = func(m *sent) string { return drawnArrow(members, m, paint.Width(head[0])/len(members)) }
 	}
-	shown := d.list
-	if most := d.limit(mostMessages); len(shown) > most {
-		shown = shown[:most-1]
-	}
+	shown := d.list[:fewer(len(d.list), d.limit(mostMessages))]
 	g := &grid{columns: []column{{}, {}, {}, {flexible: true}}}
 	for i, ranks := range head {
 		g.row(quiet([]string{"rank", "world rank"}[i]), text(""), text(ranks), text(""))
@@ -179,9 +176,7 @@ func (d *messageDrawer) draw(name string) {
 		g.row(text("step "+strconv.Itoa(m.step)), text("tag="+strconv.Itoa(m.tag)), text(arrow(m)), quiet(m.received))
 	}
 	g.drawTo(d.page)
-	if n := len(d.list) - len(shown); n > 0 {
-		d.line(faint("... and " + spell.Plural(n, "more message")))
-	}
+	d.more("", len(d.list)-len(shown), "message")
 }
 
 // talking returns the members that send or receive, in the order of their groups.

@@ -78,11 +78,15 @@ type page struct {
 }
 
 func newPage(st Style) *page {
-	inks := &paint.Palette{}
-	if st.Colors != paint.NoColor {
-		inks = paint.NewPalette(st.Colors, st.Dark)
+	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: st.Palette()}
+}
+
+// Palette returns the inks of the page.
+func (st Style) Palette() *paint.Palette {
+	if st.Colors == paint.NoColor {
+		return &paint.Palette{}
 	}
-	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: inks}
+	return paint.NewPalette(st.Colors, st.Dark)
 }
 
 // limit returns n, a number of columns or lines; on a whole page there is no limit.
@@ -134,19 +138,20 @@ func (p *page) line(spans ...paint.Span) {
 // paragraph adds text in as many lines as it needs, each indented.
 func (p *page) paragraph(text string, indent int, k paint.Ink) {
 	for _, row := range strings.Split(text, "\n") {
-		for _, part := range paint.Wrap(paint.OneLine(row), p.width-indent) {
-			p.line(gap(indent), styled(part, k))
-		}
+		p.labeled(strings.Repeat(" ", indent), paint.Wrap(paint.OneLine(row), p.width-indent), paint.Plain, k)
 	}
 }
 
 // hanging prints text behind a mark, with further lines below the text.
 func (p *page) hanging(mark, text string, k paint.Ink) {
-	for i, part := range paint.Wrap(paint.OneLine(text), p.width-len(mark)) {
-		if i > 0 {
-			mark = strings.Repeat(" ", len(mark))
-		}
-		p.line(styled(mark, k), styled(part, k))
+	p.labeled(mark, paint.Wrap(paint.OneLine(text), p.width-len(mark)), k, k)
+}
+
+// labeled adds rows, the first behind a label, the others behind as many blanks.
+func (p *page) labeled(label string, rows []string, of, k paint.Ink) {
+	for _, row := range rows {
+		p.line(styled(label, of), styled(row, k))
+		label = strings.Repeat(" ", paint.Width(label))
 	}
 }
 
@@ -214,7 +219,7 @@ type column struct {
 
 // grid is a table without rules. Two blanks separate columns, which are as wide as their cells need. Where the
 // page is too narrow for them, flexible columns get narrower, the widest first. Where that is not enough, each row
-// takes two lines: the columns from index below on go to the second. On a whole page no cell is cut.
+// takes two lines: the columns from index below on go to the second, which names them. On a whole page no cell is cut.
 type grid struct {
 	columns []column
 	below   int // 0: rows take one line
@@ -259,17 +264,27 @@ func (g *grid) drawTo(p *page) {
 	}
 }
 
-// drawFolded draws each row on two lines.
+// drawFolded draws each row on two lines, the second of which names its columns.
 func (g *grid) drawFolded(p *page) {
-	upper, lower := grid{columns: g.columns[:g.below]}, grid{columns: g.columns[g.below:]}
+	upper := grid{columns: g.columns[:g.below]}
 	for _, row := range g.rows {
 		upper.row(row[:g.below]...)
-		lower.row(row[g.below:]...)
 	}
-	above, below := upper.widths(p.width), lower.widths(p.width-underneath)
-	for at := range g.rows {
-		p.line(upper.spans(upper.rows[at], above, false)...)
-		p.line(append(paint.Line{gap(underneath)}, lower.spans(lower.rows[at], below, false)...)...)
+	widths, heads := upper.widths(p.width), g.rows[0][g.below:]
+	for at, row := range g.rows {
+		p.line(upper.spans(row[:g.below], widths, false)...)
+		if at == 0 {
+			continue
+		}
+		var lower string
+		for i, c := range row[g.below:] {
+			if i > 0 {
+				lower += ", "
+			}
+			lower += strings.ToLower(heads[i].text) + " "
+			lower += c.at(max(narrowest, p.width-underneath-paint.Width(lower)))
+		}
+		p.paragraph(lower, underneath, paint.Plain)
 	}
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -45,13 +46,11 @@ type part struct {
 // PartingOf finds the partition of h, and gives it the letters of a picture that shows the variables in h.Beside,
 // then h. Ids that the snapshot does not know, because a later step made them, count as MPI_COMM_NULL.
 func PartingOf(s *engine.Snapshot, h *Handle) *Parting {
-	return partings(s, append(slices.Clip(h.Beside), *h))[len(h.Beside)]
+	return PartingsOf(s, append(slices.Clip(h.Beside), *h))[len(h.Beside)]
 }
 
-// PartingsOf finds the partitions of all variables of a view, and gives them the letters of a single picture.
-func PartingsOf(v *View) []*Parting { return partings(v.Snapshot, v.Handles) }
-
-func partings(s *engine.Snapshot, handles []Handle) []*Parting {
+// PartingsOf finds the partitions of some variables, and gives them the letters of a single picture.
+func PartingsOf(s *engine.Snapshot, handles []Handle) []*Parting {
 	list := make([]*Parting, len(handles))
 	for i := range handles {
 		list[i] = &Parting{seating: seatingOf(s, &handles[i])}
@@ -69,15 +68,23 @@ func Holding(parts []*Parting, id int) *Parting {
 
 // seatingOf finds the partition of h.
 func seatingOf(s *engine.Snapshot, h *Handle) *seating {
-	p := &seating{snapshot: s, ids: h.IDs, of: make([]int32, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
-	p.list = heldParts(s, h)
-	for r := range p.of {
-		if p.of[r] = -1; r < len(h.IDs) && h.IDs[r] == Unset {
+	p := &seating{snapshot: s, ids: h.IDs, of: slices.Repeat([]int32{-1}, s.Size), rank: make([]int32, s.Size), side: make([]bool, s.Size)}
+	held, last := map[int32]bool{}, int32(-1)
+	for r, id := range h.IDs {
+		switch {
+		case id == Unset:
 			p.of[r] = Unset
+		case id >= 0 && id != last:
+			last, held[id] = id, true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(held)) {
+		if info := s.Comm(int(id)); info != nil || id == engine.SelfID {
+			p.list = append(p.list, part{id: int(id), info: info})
 		}
 	}
 	for i := range p.list {
-		p.seat(h, i)
+		p.seat(i)
 	}
 	for r, k := range p.of {
 		switch {
@@ -85,9 +92,30 @@ func seatingOf(s *engine.Snapshot, h *Handle) *seating {
 			p.none = append(p.none, int32(r))
 		case k < 0:
 			p.null = append(p.null, int32(r))
+		case p.list[k].info == nil:
+			p.rank[r] = 0
 		}
 	}
 	return p
+}
+
+// seat records, for each process that holds the i-th communicator, its rank there.
+func (p *seating) seat(i int) {
+	q := &p.list[i]
+	var left, right []int32
+	if q.info == nil { // every rank has rank 0 in its own MPI_COMM_SELF
+		left = ascendingRanks(len(p.ids))
+	} else {
+		left, right = q.info.Group, q.info.Remote
+	}
+	for side, group := range [][]int32{left, right} {
+		for rank, r := range group {
+			if int(r) < len(p.ids) && int(p.ids[r]) == q.id {
+				p.of[r], p.rank[r], p.side[r] = int32(i), int32(rank), side == 1
+				q.held++
+			}
+		}
+	}
 }
 
 // Still reports whether p is also the partition of h in another snapshot: each rank holds the same, and runs in
@@ -107,62 +135,6 @@ func (p *Parting) Still(s *engine.Snapshot, h *Handle) bool {
 	}
 	last := min(known(p.snapshot), known(s))
 	return slices.Max(p.ids) <= last && !slices.ContainsFunc(p.list, func(q part) bool { return q.info != s.Comm(q.id) })
-}
-
-// since returns the step that made the oldest communicator of p. No communicator of p was freed before that step.
-func (p *Parting) since() int {
-	first := math.MaxInt
-	for _, q := range p.list {
-		if q.info == nil {
-			return 0
-		}
-		first = min(first, q.info.Step)
-	}
-	return first
-}
-
-// heldParts lists the communicators that h holds, by id.
-func heldParts(s *engine.Snapshot, h *Handle) []part {
-	seen := map[int32]bool{}
-	var ids []int32
-	last := int32(-1)
-	for _, id := range h.IDs {
-		if id == last || id < 0 || seen[id] {
-			continue
-		}
-		last, seen[id] = id, true
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	var list []part
-	for _, id := range ids {
-		if info := s.Comm(int(id)); info != nil || id == engine.SelfID {
-			list = append(list, part{id: int(id), info: info})
-		}
-	}
-	return list
-}
-
-// seat records, for each process that holds the i-th communicator, its rank there.
-func (p *seating) seat(h *Handle, i int) {
-	q := &p.list[i]
-	if q.info == nil {
-		for r, id := range h.IDs {
-			if id == engine.SelfID {
-				p.of[r] = int32(i)
-				q.held++
-			}
-		}
-		return
-	}
-	for side, group := range [][]int32{q.info.Group, q.info.Remote} {
-		for rank, r := range group {
-			if int(r) < len(h.IDs) && int(h.IDs[r]) == q.id {
-				p.of[r], p.rank[r], p.side[r] = int32(i), int32(rank), side == 1
-				q.held++
-			}
-		}
-	}
 }
 
 // Len returns the number of communicators.
@@ -203,40 +175,31 @@ func (p *Parting) Alike(q *Parting, world int) bool {
 }
 
 // Cell returns the text of a world rank: "A2", "A'0", Hollow or NotYet.
-func (p *Parting) Cell(world int) string { return p.cell(int32(world)).Text }
+func (p *Parting) Cell(world int32) string {
+	if p.of[world] < 0 {
+		return p.Name(world)
+	}
+	return p.Name(world) + strconv.Itoa(int(p.rank[world]))
+}
 
-// Name returns the text of a world rank's communicator: "A", "A'", Hollow or NotYet.
-func (p *Parting) Name(world int) string { return p.name(int32(world)) }
-
-// name returns the text of a rank's communicator: the letter, with a prime for the right group of an
-// intercommunicator, or the sign for no communicator.
-func (p *Parting) name(r int32) string {
-	k := p.of[r]
+// Name returns the text of a world rank's communicator: "A", "A'" in the right group of an intercommunicator, Hollow or
+// NotYet.
+func (p *Parting) Name(world int32) string {
+	k := p.of[world]
 	switch {
 	case k == Unset:
 		return NotYet
 	case k < 0:
 		return Hollow
-	case p.side[r]:
+	case p.side[world]:
 		return p.Letter(int(k)) + "'"
 	}
 	return p.Letter(int(k))
 }
 
-// ink returns the color of a rank's communicator.
-func (p *Parting) ink(r int32) paint.Ink {
-	if k := p.of[r]; k >= 0 {
-		return paint.Part(p.Slot(int(k)))
-	}
-	return paint.Faint
-}
-
-// cell returns a rank as pictures show it: "A2", or the sign for no communicator.
-func (p *Parting) cell(r int32) paint.Span {
-	if p.of[r] < 0 {
-		return styled(p.name(r), paint.Faint)
-	}
-	return styled(p.name(r)+strconv.Itoa(int(p.rank[r])), p.ink(r))
+// colored returns a text in the color of a rank's communicator.
+func (p *Parting) colored(text string, r int32) paint.Span {
+	return styled(text, paint.Part(p.Slot(int(p.of[r]))))
 }
 
 // share is how many of some ranks hold a communicator.
@@ -330,7 +293,7 @@ func (p *Parting) singleCells(ranks []int32) paint.Line {
 		if i > 0 {
 			spans = append(spans, gap(1))
 		}
-		spans = append(spans, p.cell(r))
+		spans = append(spans, p.colored(p.Cell(r), r))
 	}
 	return spans
 }
@@ -363,16 +326,16 @@ func (p *Parting) shareCells(list []share) paint.Line {
 		if i > 0 {
 			spans = append(spans, gap(1))
 		}
-		spans = append(spans, styled(p.shareText(s), p.ink(s.of)))
+		spans = append(spans, p.colored(p.shareText(s), s.of))
 	}
 	return spans
 }
 
-func (p *Parting) shareText(s share) string { return p.name(s.of) + "×" + strconv.Itoa(s.n) }
+func (p *Parting) shareText(s share) string { return p.Name(s.of) + "×" + strconv.Itoa(s.n) }
 
 // HoldsInter reports whether a handle holds an intercommunicator on some rank.
 func HoldsInter(v *View, h *Handle) bool {
-	return slices.ContainsFunc(heldParts(v.Snapshot, h), func(q part) bool { return q.info != nil && q.info.Remote != nil })
+	return slices.ContainsFunc(seatingOf(v.Snapshot, h).list, func(q part) bool { return q.info != nil && q.info.Remote != nil })
 }
 
 // lettering is the letters and colors of a picture. A letter stands for one communicator, whichever variables hold
@@ -461,23 +424,18 @@ func letteringOf(parts []*Parting) *lettering {
 // that no variable holds.
 func (p *Parting) Free(k int) (letter string, slot int) {
 	turn := p.letters.count + k
-	return Letter(turn), p.letters.slot(turn)
+	return Letter(turn), turn % paint.Slots
 }
 
 // Slot returns the slot of the k-th communicator's color; paint.NoSlot for a negative k. As many communicators as
 // there are slots take the slots in order. Where there are more, communicators whose ranks run side by side get
 // different slots: on neighboring cores, and on the same core of neighboring hosts, which pictures draw one above
-// the other.
+// the other. Behind the letters of the picture, slots repeat in order.
 func (p *Parting) Slot(k int) int {
 	if k < 0 || p.turns == nil {
 		return paint.NoSlot
 	}
-	return p.letters.slot(int(p.turns[k]))
-}
-
-// slot returns the slot of the communicator with the turn-th letter. Behind the letters of the picture, slots
-// repeat in order.
-func (l *lettering) slot(turn int) int {
+	l, turn := p.letters, int(p.turns[k])
 	if l.count <= paint.Slots || turn >= l.count {
 		return turn % paint.Slots
 	}

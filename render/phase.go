@@ -18,7 +18,7 @@ const phaseRows = 32
 // the buckets, the order in each bucket, the context id that all processes find free, or what every process gets.
 func Phase(w io.Writer, v *View, ph *reason.Phases, at int, st Style) error {
 	p := newPage(st)
-	x := explainer{teller: teller{v, newNaming(v)}, page: p}
+	x := explainer{Words: NewWords(v), page: p}
 	p.paragraph(x.call(ph.Step), 0, paint.Plain)
 	stage := ph.Stages[at]
 	p.line(styled("phase "+strconv.Itoa(at+1)+" of "+strconv.Itoa(len(ph.Stages))+": "+stage.String(), paint.Bold))
@@ -179,7 +179,7 @@ func (d *phaseDrawer) sorted() {
 	}
 	if more := drawn - d.rows()/3; more > 0 {
 		d.page.line()
-		d.page.line(faint("... and " + spell.Plural(more, "more bucket")))
+		d.page.line(faint(More(more, "bucket")))
 	}
 }
 
@@ -291,38 +291,31 @@ func (d *phaseDrawer) repliesByRank() {
 	g.drawTo(d.page)
 }
 
-// gets is the processes that get the same communicator.
-type gets struct {
-	comm  int
-	world []int32 // in the order of their replies
-	new   []int32
-}
-
+// repliesByComm has a row for the processes that get the same communicator.
 func (d *phaseDrawer) repliesByComm() {
-	at := map[int]int{}
-	var list []gets
-	for _, r := range d.ph.Replies {
-		i, ok := at[r.Comm]
-		if !ok {
-			i = len(list)
-			at[r.Comm] = i
-			list = append(list, gets{comm: r.Comm})
+	all := d.ph.Replies
+	list, at := alike(len(all), func(i int) int { return all[i].Comm })
+	of := func(comm int, number func(r *reason.Answer) int) []int32 {
+		var numbers []int32
+		for _, i := range at[comm] {
+			numbers = append(numbers, int32(number(&all[i])))
 		}
-		list[i].world = append(list[i].world, int32(r.World))
-		list[i].new = append(list[i].new, int32(r.Rank))
+		return numbers
 	}
 	g := &grid{columns: []column{{flexible: true}, {}, {flexible: true}, {right: true}}}
 	g.row(head("world ranks"), head("get"), head("as ranks"), head("size"))
-	for i, c := range list {
+	for i, comm := range list {
+		world := of(comm, func(r *reason.Answer) int { return r.World })
 		switch {
 		case i == d.rows()-1 && len(list) > d.rows():
-			g.row(quiet("... and "+spell.Plural(len(list)-i, "more communicator")), text(""), text(""), text(""))
+			g.row(quiet(More(len(list)-i, "communicator")), text(""), text(""), text(""))
 		case i >= d.rows():
-		case c.comm < 0:
-			g.row(ascending(c.world), quiet("MPI_COMM_NULL"), text(""), text(""))
+		case comm < 0:
+			g.row(ascending(world), quiet("MPI_COMM_NULL"), text(""), text(""))
 		default:
-			ranks := func(width int) string { return rankList(c.new, width) }
-			g.row(ascending(c.world), text(d.names.of(c.comm)), cell{fit: ranks}, text(strconv.Itoa(len(c.world))))
+			got := of(comm, func(r *reason.Answer) int { return r.Rank })
+			ranks := func(width int) string { return rankList(got, width) }
+			g.row(ascending(world), text(d.names.of(comm)), cell{fit: ranks}, text(strconv.Itoa(len(world))))
 		}
 	}
 	g.drawTo(d.page)

@@ -203,7 +203,7 @@ func Sites(w io.Writer, v *View, st Style) error {
 		g.row(row...)
 	}
 	g.drawTo(p)
-	leftOut(p, rest)
+	p.more("  ", rest, "line")
 	if n := leaks(list); n > 0 {
 		p.line(plain(spell.Plural(n, "leak") + ": a rank has more and more communicators of this place"))
 	}

@@ -8,7 +8,6 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
@@ -25,7 +24,7 @@ func Table(w io.Writer, v *View, st Style) error {
 		p.line(plain("no variable holds a communicator"))
 		return p.writeTo(w)
 	}
-	t := TranslationOf(v, PartingsOf(v))
+	t := TranslationOf(v, PartingsOf(v.Snapshot, v.Handles))
 	for first := 0; first < len(t.columns); {
 		if first > 0 {
 			p.line()
@@ -89,9 +88,7 @@ func (t *Translation) block(p *page, first int) int {
 		n++
 	}
 	g.drawTo(p)
-	if len(rows) < len(t.rows) {
-		p.line(faint("... and " + spell.Plural(countRanks(t.rows[tableRows:]), "more rank")))
-	}
+	p.more("", countRanks(t.rows[len(rows):]), "rank")
 	t.key(p, first, n)
 	return n
 }
@@ -242,13 +239,13 @@ func (t *Translation) cell(column int, row tableRow) cell {
 		return text(list)
 	}
 	if c.of[r] < 0 {
-		return quiet(c.name(r))
+		return quiet(c.Name(r))
 	}
 	ranks := Run{int(c.rank[r]), 1, 1}
 	if row.N > 1 && row.steps[column] != 0 {
 		ranks = Run{int(c.rank[r]), row.steps[column], row.N}
 	}
-	return cell{text: c.name(r) + " " + ranks.String(), ink: c.ink(r)}
+	return cell{text: c.Name(r) + " " + ranks.String(), ink: paint.Part(c.Slot(int(c.of[r])))}
 }
 
 // listed returns the communicators of a rank that holds a list of them, "" for others.
@@ -276,6 +273,22 @@ func (t *Translation) Len() int { return len(t.rows) }
 
 // Label returns the world ranks of a row: "3", "0-63", "0,2,..,62".
 func (t *Translation) Label(row int) string { return t.rows[row].String() }
+
+// Texts returns the head of the table and its first rows, at most so many.
+func (t *Translation) Texts(most int) [][]string {
+	lines := [][]string{{"rank"}}
+	for i := range t.view.Handles {
+		lines[0] = append(lines[0], t.view.Handles[i].Name)
+	}
+	for _, r := range t.rows[:min(len(t.rows), most)] {
+		line := []string{r.String()}
+		for k := range t.columns {
+			line = append(line, t.cell(k, r).text)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
 
 // Ranks returns the world ranks of a row.
 func (t *Translation) Ranks(row int) engine.Ranks {
@@ -315,7 +328,7 @@ func (t *Translation) One(world, handle int) (text string, part int) {
 func CSV(w io.Writer, v *View) error {
 	c := csv.NewWriter(w)
 	rows := [][]string{{"world_rank", "handle", "communicator", "letter", "rank", "size", "side", "remote_size"}}
-	for i, p := range PartingsOf(v) {
+	for i, p := range PartingsOf(v.Snapshot, v.Handles) {
 		for r := range p.of {
 			rows = append(rows, append([]string{strconv.Itoa(r), v.Handles[i].Name}, p.fields(r)...))
 		}
@@ -351,24 +364,11 @@ func Markdown(w io.Writer, v *View) error {
 		_, err := io.WriteString(w, "No variable holds a communicator.\n")
 		return err
 	}
-	t := TranslationOf(v, PartingsOf(v))
-	rows := t.rows[:min(len(t.rows), tableRows)]
-	head := []string{"rank"}
-	for i := range v.Handles {
-		head = append(head, v.Handles[i].Name)
-	}
-	lines := [][]string{head}
-	for _, r := range rows {
-		line := []string{r.String()}
-		for k := range t.columns {
-			line = append(line, t.cell(k, r).text)
-		}
-		lines = append(lines, line)
-	}
+	t := TranslationOf(v, PartingsOf(v.Snapshot, v.Handles))
 	var b strings.Builder
-	markdownTable(&b, lines)
-	if len(rows) < len(t.rows) {
-		b.WriteString("\n... and " + spell.Plural(countRanks(t.rows[tableRows:]), "more rank") + "\n")
+	markdownTable(&b, t.Texts(tableRows))
+	if len(t.rows) > tableRows {
+		b.WriteString("\n" + More(countRanks(t.rows[tableRows:]), "rank") + "\n")
 	}
 	b.WriteString("\n" + t.markdownKey())
 	_, err := io.WriteString(w, b.String())
@@ -403,8 +403,8 @@ func markdownTable(b *strings.Builder, lines [][]string) {
 // markdownKey returns the table of the communicators of the letters.
 func (t *Translation) markdownKey() string {
 	lines := [][]string{{"handle", "letter", "communicator", "made by", "group (world ranks)"}}
-	names, freed, stale := newNaming(t.view), t.view.Snapshot.Freed(), reason.StaleComms(t.view.Snapshot)
-	names.short = true
+	w := NewWords(t.view)
+	w.names.short = true
 	null, none := false, false
 	for k, p := range t.columns {
 		null, none = null || len(p.null) > 0, none || len(p.none) > 0
@@ -414,8 +414,10 @@ func (t *Translation) markdownKey() string {
 				lines = append(lines, []string{t.view.Handles[k].Name, "… " + p.Letter(p.Len()-1), "… #" + strconv.Itoa(last.id), "", ""})
 				break
 			}
-			facts := partFacts(t.view, names, q)
-			facts[0] = words(facts[0], names.set(q.id), state(freed[q.id], stale[q.id] != nil))
+			facts := partFacts(t.view, w.names, q)
+			if q.info != nil {
+				facts[0] = words(facts[0], w.names.set(q.id), w.State([]*engine.CommInfo{q.info}))
+			}
 			lines = append(lines, append([]string{t.view.Handles[k].Name, p.Letter(i)}, facts...))
 		}
 	}

@@ -103,7 +103,7 @@ func TestTableRowsAreTheTable(t *testing.T) {
 			s.Comms = append(s.Comms, &engine.CommInfo{ID: k + 2, Group: g})
 		}
 		v := &View{Snapshot: s, Handles: []Handle{{Name: "h", IDs: ids}}}
-		tr := TranslationOf(v, PartingsOf(v))
+		tr := TranslationOf(v, PartingsOf(v.Snapshot, v.Handles))
 		seen := make([]int, n)
 		for _, row := range tr.rows {
 			base := at[row.First]

@@ -34,6 +34,9 @@ func Tree(w io.Writer, v *View, st Style) error {
 		return p.withoutHardware(w)
 	}
 	o := outline.Of(s, outline.NoDevices)
+	if s.Bindings == nil { // the hardware alone
+		o = outline.New(s.Topology, outline.NoDevices)
+	}
 	lines, rest := o.Fit(p.picture(treeLines), nil)
 	labels, seats, column := labelsOf(o, lines)
 	column = min(column, p.width*3/5)
@@ -47,14 +50,26 @@ func Tree(w io.Writer, v *View, st Style) error {
 		label := paint.Cut(labels[i], max(column, p.width-len("  <- ")-paint.Width(note)))
 		p.line(plain(pad(label, column, false)), faint("  <- "), plain(note))
 	}
-	leftOut(p, rest)
+	p.more("  ", rest, "line")
 	return p.writeTo(w)
 }
 
-// leftOut writes how many lines even the coarsest folding could not keep.
-func leftOut(p *page, rest int) {
-	if rest > 0 {
-		p.line(faint("  ... and " + spell.Plural(rest, "more line")))
+// fewer returns how many of n things show where there is room for so many lines, the last of which may tell how many more
+// there are.
+func fewer(n, lines int) int {
+	if n > lines {
+		return lines - 1
+	}
+	return n
+}
+
+// More returns the words for n things that are left out: "... and 3 more ranks".
+func More(n int, noun string) string { return "... and " + spell.Plural(n, "more "+noun) }
+
+// more writes how many things are left out, behind lead; nothing for none.
+func (p *page) more(lead string, n int, noun string) {
+	if n > 0 {
+		p.line(faint(lead + More(n, noun)))
 	}
 }
 
@@ -143,7 +158,7 @@ func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
 	o := outline.Of(s, outline.NoDevices)
 	lines, rest := o.Fit(p.picture(pictureLines-(p.lines-start)), parts.Holding)
 	drawCells(p, o, parts, lines)
-	leftOut(p, rest)
+	p.more("  ", rest, "line")
 	return p.writeTo(w)
 }
 
@@ -158,17 +173,11 @@ func Partition(w io.Writer, v *View, h *Handle, st Style) error {
 	return Result(w, v, h, "", st)
 }
 
-// layout is the widths of the columns of a partition picture: labels, cells, world ranks.
-type layout struct {
-	label, cells, ranks int
-	single              bool // lines for a single object show their ranks one by one
-}
-
-// drawCells draws the lines of the picture in three aligned columns.
+// drawCells draws the lines of the picture in three aligned columns: labels, cells, world ranks.
 func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line) {
 	labels, seats, column := labelsOf(o, lines)
-	at := layout{label: min(column, p.width*3/5)}
-	at.split(p.width-at.label-gutter, parts, lines, seats)
+	column = min(column, p.width*3/5)
+	wide, narrow, single := parts.split(p.width-column-gutter, lines, seats)
 	for i := range lines {
 		l, list := &lines[i], seats[i]
 		if len(list) == 0 {
@@ -176,14 +185,14 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 		}
 		label := labels[i]
 		for _, s := range list {
-			cells := parts.cells(s.Ranks, at.cells, at.single && len(l.Nodes) == 1)
-			ranks := worldRanks(l, s, at.ranks)
+			cells := parts.cells(s.Ranks, wide, single && len(l.Nodes) == 1)
+			ranks := worldRanks(l, s, narrow)
 			// The ranks are more important than the end of a long label.
 			room := p.width - 2*gutter - cells.Width() - paint.Width(ranks)
-			label = paint.Cut(label, max(at.label, room))
-			over := max(0, paint.Width(label)-at.label)
-			spans := append(paint.Line{faint(pad(label, at.label, false)), gap(gutter)}, cells...)
-			fill := max(0, min(at.cells, aligned)-over-cells.Width())
+			label = paint.Cut(label, max(column, room))
+			over := max(0, paint.Width(label)-column)
+			spans := append(paint.Line{faint(pad(label, column, false)), gap(gutter)}, cells...)
+			fill := max(0, min(wide, aligned)-over-cells.Width())
 			p.line(append(spans, gap(fill+gutter), faint(ranks))...)
 			label = ""
 		}
@@ -191,36 +200,25 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 }
 
 // split divides the columns right of the labels between cells and world ranks. If both do not fit, lists of world
-// ranks are shortened first.
-func (at *layout) split(room int, parts *Parting, lines []outline.Line, seats [][]outline.Seat) {
+// ranks are shortened first. single is whether lines for a single object show their ranks one by one: where one of them
+// cannot, ranks of all lines are counted, so that lines can be compared.
+func (p *Parting) split(room int, lines []outline.Line, seats [][]outline.Seat) (cells, ranks int, single bool) {
 	const least = 14 // of the column of world ranks
-	cells, ranks := 0, 0
-	at.single = parts.fewOnAll(lines, seats, room-least-2)
+	single = true
+	for i := range lines {
+		for _, s := range seats[i] {
+			single = single && (lines[i].Closed || len(s.Ranks) <= maxCells && p.singleCells(s.Ranks).Width() <= room-least-2)
+		}
+	}
 	for i := range lines {
 		l := &lines[i]
 		for _, s := range seats[i] {
-			cells = max(cells, parts.cells(s.Ranks, room, at.single && len(l.Nodes) == 1).Width())
+			cells = max(cells, p.cells(s.Ranks, room, single && len(l.Nodes) == 1).Width())
 			ranks = max(ranks, paint.Width(worldRanks(l, s, room)))
 		}
 	}
-	at.cells = min(cells, max(room-2-min(ranks, least), room/2))
-	at.ranks = min(ranks, room-at.cells-2)
-}
-
-// fewOnAll reports whether the ranks of every line for a single object can be shown one by one. If not, ranks of
-// all lines are counted, so that lines can be compared.
-func (p *Parting) fewOnAll(lines []outline.Line, seats [][]outline.Seat, width int) bool {
-	for i := range lines {
-		if lines[i].Closed {
-			continue
-		}
-		for _, s := range seats[i] {
-			if len(s.Ranks) > maxCells || p.singleCells(s.Ranks).Width() > width {
-				return false
-			}
-		}
-	}
-	return true
+	cells = min(cells, max(room-2-min(ranks, least), room/2))
+	return cells, min(ranks, room-cells-2), single
 }
 
 // legendLines is the most communicators that a legend lists.
@@ -229,23 +227,20 @@ const legendLines = 20
 // legend lists the communicators of a partition, a line each: letter, name, context id, size, world ranks in rank
 // order, resource; then the ranks without a communicator.
 func legend(p *page, v *View, h *Handle, parts *Parting) {
-	fates, stale := v.Snapshot.FatesSince(parts.since()), reason.StaleComms(v.Snapshot)
-	g := &grid{columns: []column{{}, {}, {}, {right: true}, {flexible: true}, {}}}
-	shown := parts.list
-	if most := p.limit(legendLines); len(shown) > most {
-		shown = shown[:most-1]
+	oldest := 0 // the step that made the first communicator: none was named or freed before
+	if len(parts.list) > 0 && parts.list[0].info != nil {
+		oldest = parts.list[0].info.Step
 	}
+	fates := v.Snapshot.FatesSince(oldest)
+	w := &Words{view: v, names: naming{given: fates.Names}, freed: fates.Freed, stale: reason.StaleComms(v.Snapshot)}
+	g := &grid{columns: []column{{}, {}, {}, {right: true}, {flexible: true}, {}}}
+	shown := parts.list[:fewer(len(parts.list), p.limit(legendLines))]
 	for i, q := range shown {
-		remark := ""
-		if q.info != nil {
-			remark = legendRemark(v.Snapshot, q, naming{given: fates.Names}, state(fates.Freed[q.id], stale[q.id] != nil))
-		}
-		g.row(legendRow(h, q, cell{text: parts.Letter(i), ink: paint.Part(parts.Slot(i))}, remark)...)
+		g.row(legendRow(w, h, q, cell{text: parts.Letter(i), ink: paint.Part(parts.Slot(i))})...)
 	}
 	g.drawTo(p)
 	if n := len(parts.list) - len(shown); n > 0 {
-		last := parts.Letter(parts.Len() - 1)
-		p.line(faint("... and " + strconv.Itoa(n) + " more communicators, to " + last))
+		p.line(faint(More(n, "communicator") + ", to " + parts.Letter(parts.Len()-1)))
 	}
 	if len(parts.null) > 0 {
 		p.line(faint(Hollow+"  "+NullWords+"  "), plain(RankNoun(parts.null, p.width-18)))
@@ -255,7 +250,7 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 	}
 	var old []*reason.Stale
 	for _, q := range parts.list {
-		if x := stale[q.id]; x != nil {
+		if x := w.stale[q.id]; x != nil {
 			old = append(old, x)
 		}
 	}
@@ -264,55 +259,41 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 	}
 }
 
-// state returns what became of a communicator: "freed", "stale", or "".
-func state(freed, stale bool) string {
-	switch {
-	case freed:
-		return "freed"
-	case stale:
-		return "stale"
+// legendRow returns the row of a communicator. A blank takes the place of the "s" of "1 rank".
+func legendRow(w *Words, h *Handle, q part, letter cell) []cell {
+	n := q.held
+	if q.info != nil {
+		n = len(q.info.Group)
 	}
-	return ""
-}
-
-func legendRow(h *Handle, q part, letter cell, remark string) []cell {
+	size := spell.Plural(n, "rank")
+	if n == 1 {
+		size += " "
+	}
 	row := []cell{letter, text(h.Name + "#" + strconv.Itoa(q.id))}
 	if q.info == nil {
-		return append(row, quiet("no ctx"), text(rankCount(q.held)),
-			quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
+		return append(row, quiet("no ctx"), text(size), quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
 	}
 	row = append(row, quiet("ctx "+contextOf(q.info)))
 	if q.info.Remote != nil {
-		sizes := strconv.Itoa(len(q.info.Group)) + "+" + strconv.Itoa(len(q.info.Remote)) + " ranks"
-		return append(row, text(sizes), sides(q.info.Group, q.info.Remote), quiet(remark))
+		return append(row, text(Sizes([]*engine.CommInfo{q.info})), sides(q.info.Group, q.info.Remote), quiet(w.remark(q)))
 	}
-	return append(row, text(rankCount(len(q.info.Group))),
-		ordered("world ranks ", q.info.Group), quiet(remark))
+	return append(row, text(size), ordered("world ranks ", q.info.Group), quiet(w.remark(q)))
 }
 
-// rankCount returns "12 ranks"; for 1, a blank takes the place of the "s".
-func rankCount(n int) string {
-	if n == 1 {
-		return "1 rank "
-	}
-	return spell.Plural(n, "rank")
-}
-
-// legendRemark returns what else is known of a communicator: the hardware of a hardware split, the name that the
-// program gave, how many of its ranks hold the communicator in this variable unless all do, and whether it was
-// freed or is stale.
-func legendRemark(s *engine.Snapshot, q part, names naming, state string) string {
+// remark returns what else is known of a communicator: the hardware of a hardware split, the name that the program
+// gave, how many of its ranks hold the communicator in this variable unless all do, and whether it was freed or is stale.
+func (w *Words) remark(q part) string {
 	held := ""
 	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
 		held = "held by " + strconv.Itoa(q.held)
 	}
-	return words(instance(s, q.info), names.set(q.id), held, state)
+	return words(instance(w.view.Snapshot, q.info), w.names.set(q.id), held, w.State([]*engine.CommInfo{q.info}))
 }
 
 // instance returns what a communicator of a split by resource corresponds to: hardware, as in "hwloc://NUMANode
 // L#1", or a process set.
 func instance(s *engine.Snapshot, c *engine.CommInfo) string {
-	if c.Pset != "" {
+	if c.Pset != "" || c.Resource == "" {
 		return c.Pset
 	}
 	if o := ObjectOf(s, c); o != nil {

@@ -34,7 +34,7 @@ func Waiting(w io.Writer, v *View, st Style) error {
 		g.row(who, text(words.WaitCall(wait)), text(cmp.Or(wait.Site(), "-")), whom)
 	}
 	g.drawTo(p)
-	leftOut(p, rest)
+	p.more("  ", rest, "line")
 	return p.writeTo(w)
 }
 

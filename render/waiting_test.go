@@ -23,9 +23,8 @@ func TestWaiting(t *testing.T) {
 	}
 	folded := []string{
 		"Who        What",
-		"    Where      Waits for",
 		"ranks 0-9  MPI_Barrier on world",
-		"    demo.py:9  ranks 10-11",
+		"    where demo.py:9, waits for ranks 10-11",
 	}
 	if d := cmp.Diff(folded, lines(t, 52, func(b *strings.Builder, st Style) error { return Waiting(b, v, st) })); d != "" {
 		t.Error(d)

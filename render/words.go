@@ -8,11 +8,19 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// Words describes the communicators, calls and waits of a view in the words that all screens use.
-type Words struct{ *family }
+// Words describes the communicators, calls, waits and explanations of a view in the words that all screens use.
+type Words struct {
+	view  *View
+	names naming
+	freed map[int]bool
+	stale map[int]*reason.Stale
+	args  map[int][]engine.Column // by id of a communicator, once asked for: see argumentsOf
+}
 
 // NewWords makes the words for v.
-func NewWords(v *View) *Words { return &Words{newFamily(v)} }
+func NewWords(v *View) *Words {
+	return &Words{v, newNaming(v), v.Snapshot.Freed(), reason.StaleComms(v.Snapshot), map[int][]engine.Column{}}
+}
 
 // Name returns the name of a communicator: "world", "half#2"; "#2" when no variable held it.
 func (w *Words) Name(id int) string { return w.names.of(id) }
@@ -20,10 +28,6 @@ func (w *Words) Name(id int) string { return w.names.of(id) }
 // Made returns the call that made a communicator, with the arguments of its members, in at most width columns:
 // "split color=0", "split_type  hwloc://Core L#3". State returns whether it was freed since.
 func (w *Words) Made(c *engine.CommInfo, width int) string { return w.how(c, leastDetail, width, "") }
-
-// State returns how many of the communicators were freed or are stale: "freed", "stale", "2 stale" of several; ""
-// for none.
-func (w *Words) State(comms []*engine.CommInfo) string { return w.state(comms) }
 
 // Contexts returns the context ids of communicators: "ctx 1", "ctx 1+2" for an intercommunicator, "ctx 2-5".
 func (w *Words) Contexts(comms []*engine.CommInfo) string { return contexts(comms, contextWidth) }
@@ -40,10 +44,6 @@ func (w *Words) Step(s *engine.Step, width int) string {
 	}
 	return text
 }
-
-// On returns the communicator on which a call was made: " on world", "" for none; where two groups called on a
-// communicator each, ", ranks 0-3 on half#2, ranks 4-7 on half#3".
-func (w *Words) On(s *engine.Step) string { return w.on(s) }
 
 // Comm describes a communicator: head has its name, letter unless that is "", and size; made has the call that
 // made it; stale has why it is stale, "" when it is not.
@@ -80,12 +80,6 @@ func (w *Words) whyStale(id int) string {
 		return "stale: a duplicate of " + w.Name(x.Original)
 	}
 	return "stale: " + x.Why() + ". It still works [MPI-5.0 §7.4.2]"
-}
-
-// Telling puts an explanation into words. who names the process that it is about, "world rank 3"; rank is the rank
-// of that process in its communicator.
-func (w *Words) Telling(e *reason.Explanation, who, rank string) *Telling {
-	return w.tell(e, who, rank)
 }
 
 // WaitWords is a wait in words: which ranks wait in which call, for which ranks, and what the latter do meanwhile.

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
@@ -95,7 +96,7 @@ func position(err error, c *lang.Chunk) *lang.Error {
 	if e.File == c.File {
 		source = c.LineText(e.Line)
 	}
-	message := e.Message + notProgram(e.Message)
+	message := e.Message + notProgram(e.Message) + inBlock(e, source)
 	if e.Beyond && strings.HasSuffix(c.File, ".py") {
 		message += "; to see what it does under a real MPI: commsplit record -- mpirun -n 4 python3 " + c.File
 	}
@@ -110,7 +111,7 @@ func notProgram(message string) string {
 	case !ok:
 		return ""
 	case hw.KnownResource(name):
-		return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
+		return resourceHint(name)
 	case strings.EqualFold(strings.ReplaceAll(name, "_", ""), "hwguided"):
 		return "; did you mean HW_GUIDED (MPI.COMM_TYPE_HW_GUIDED)?"
 	case v != nil:
@@ -121,6 +122,23 @@ func notProgram(message string) string {
 		return "; did you mean the verb " + spell.Nearest(name, VerbNames()) + "?"
 	}
 	return ""
+}
+
+// inBlock returns a hint for a command within a block or behind its colon, which ends behind the verb for a program; else "".
+func inBlock(e *program.Error, source string) string {
+	if !strings.HasPrefix(e.Message, "the line should end before ") {
+		return ""
+	}
+	words := strings.Fields(string([]rune(source)[:min(max(e.Col-1, 0), utf8.RuneCountInString(source))]))
+	if len(words) == 0 || FindVerb(words[len(words)-1]) == nil {
+		return ""
+	}
+	return "; " + words[len(words)-1] + " is a verb, and a command is a line of its own, outside of blocks: @0-2 in front lets only some ranks issue it"
+}
+
+// resourceHint returns a hint for the name of a resource that was written as an expression.
+func resourceHint(name string) string {
+	return fmt.Sprintf("; did you mean resource=%q, as in split_type world HW_GUIDED resource=%[1]q?", name)
 }
 
 // Stops returns the reasons of an error, apart from errors of MPI.

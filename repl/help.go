@@ -12,11 +12,11 @@ import (
 const Lines = "A line is a command (a verb and its arguments), a statement of a program that every rank runs, or " +
 	"a meta command. @0-3 in front lets only these ranks issue it; NAME = in front names the result."
 
-// WriteHelp shows the verb in full.
-func (v *Verb) WriteHelp(w io.Writer) {
-	fmt.Fprintln(w, v.Signature())
+// WriteHelp shows the verb in full; no text is wider than width.
+func (v *Verb) WriteHelp(w io.Writer, width int) {
+	fmt.Fprintln(w, Hang("", v.Signature(), width))
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, Wrap(v.Long, 78, "    "))
+	fmt.Fprintln(w, Wrap(v.Long, width, "    "))
 	if len(v.Params) > 0 {
 		fmt.Fprintln(w)
 	}
@@ -25,7 +25,7 @@ func (v *Verb) WriteHelp(w io.Writer) {
 		column = max(column, len(p.Name))
 	}
 	item := func(name, text string) {
-		fmt.Fprintln(w, Hang(fmt.Sprintf("    %-*s  ", column, name), text, 78))
+		fmt.Fprintln(w, Hang(fmt.Sprintf("    %-*s  ", column, name), text, width))
 	}
 	for _, p := range v.Params {
 		item(p.Name, p.Help)

@@ -1,11 +1,13 @@
 package repl
 
 import (
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
@@ -16,6 +18,9 @@ var checkArguments = map[string]func(*issue) error{
 
 // splitTypeArguments returns an error for a resource, process set or info object that the call would ignore.
 func splitTypeArguments(i *issue) error {
+	if name := i.cmd.bound[i.cmd.verb.Index("type")].Text; IsNumber(name) && hw.KnownResource(name) && !slices.Contains(i.cmd.hidden, name) {
+		return i.wrong("type", "%s is a number here, which differs from rank to rank%s", name, resourceHint(name))
+	}
 	n, err := starlark.AsInt32(i.arg("type"))
 	t := engine.SplitType(n)
 	if err != nil {

@@ -95,9 +95,13 @@ func Title(text string) (title, section string) {
 }
 
 // Names lists the names of the scripts.
-func Names() []string {
-	var names []string
-	for _, e := range All() {
+func Names() []string { return namesOf(All()) }
+
+// Names lists the names of the scripts of the group.
+func (g *Group) Names() []string { return namesOf(g.Examples()) }
+
+func namesOf(list []Example) (names []string) {
+	for _, e := range list {
 		names = append(names, e.Name)
 	}
 	return names

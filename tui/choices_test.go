@@ -45,7 +45,7 @@ func TestStartOnFewCores(t *testing.T) {
 	press(t, m, "f2")
 	var cells []string
 	for r := range m.moment.Size() {
-		cells = append(cells, m.moment.Parting(m.handle).Cell(r))
+		cells = append(cells, m.moment.Parting(m.handle).Cell(int32(r)))
 	}
 	if got, want := strings.Join(cells, " "), "A5 B5 A4 B4 A3 B3 A2 B2 A1 B1 A0 B0"; got != want {
 		t.Errorf("the first split gives %s, want %s", got, want)

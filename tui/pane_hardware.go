@@ -463,7 +463,7 @@ func (v *hwView) open(m *Model, o *hw.Object) bool {
 	b := m.moment.Ground.Board
 	n := b.NodeOf(o)
 	switch {
-	case n == nil || n.Leaf():
+	case n == nil || n.Leaf:
 		return false
 	case v.root != nil && b.NodeOf(v.root) == n:
 		v.root = nil

@@ -25,9 +25,8 @@ func TestWaitingFits(t *testing.T) {
 	m := opened(t, small, 120, 40, ".open "+file)
 	press(t, m, "esc", "5")
 	for _, want := range []string{
-		"│     Where              Waits for\n",
-		"│     leader-waits.py:8  ranks 0-1\n", // the log
-		"\n leader-waits.py:8 ",                // why
+		"│     where leader-waits.py:8, waits for ranks 0-1\n", // the log
+		"\n leader-waits.py:8 ",                                // why
 	} {
 		if text := plain(m); !strings.Contains(text, want) {
 			t.Errorf("%q does not show:\n%s", want, text)

@@ -289,7 +289,7 @@ func (m *Model) placesOf(rank int) []string {
 		list = append(list, at)
 	}
 	for k := 1; k < len(m.moment.Handles); k++ {
-		list = append(list, m.moment.Handles[k].Name+" "+m.moment.Parting(k).Cell(rank))
+		list = append(list, m.moment.Handles[k].Name+" "+m.moment.Parting(k).Cell(int32(rank)))
 	}
 	return list
 }

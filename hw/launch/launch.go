@@ -2,7 +2,7 @@
 // as the number of ranks, the number of machines, and a placement.Policy. It knows all options of srun (with those of
 // sbatch, for #SBATCH lines), of Open MPI's mpirun, and of Hydra's mpiexec, from three tables. A table tells of each option
 // whether it sets the placement, does not affect the placement, or is an error, with the reason; an option that is not in
-// the table is an error, too. The package starts nothing, reads no file and no environment, and places no ranks.
+// the table is an error, too. The package starts nothing, reads no file but that of hosts and no environment, and places no ranks.
 package launch
 
 import (
@@ -32,7 +32,9 @@ type Line struct {
 	policy placement.Policy
 	family *family
 
-	slots     []int // of each machine; nil: its cores
+	slots     []int // of each machine, 0 for its cores; nil: the cores of all
+	filed     bool  // a file names the machines
+	capped    bool  // the file limits the slots
 	perNode   int   // Hydra's -ppn
 	modifiers []string
 	pe        int
@@ -192,8 +194,9 @@ func (e *Unknown) Error() string { return e.text }
 
 // hosts reads names of machines with their slots: "a:8,b:8", or "a,a,b", where each mention is one slot.
 func (l *Line) hosts(flag, text string, most int) error {
-	var slots []int
-	stated := false
+	if l.filed {
+		return errTwice
+	}
 	for _, piece := range strings.Split(text, ",") {
 		name, count, with := strings.Cut(piece, ":")
 		n := 1
@@ -209,15 +212,8 @@ func (l *Line) hosts(flag, text string, most int) error {
 		if with && (count == "*" || count == "auto") {
 			return fmt.Errorf("%s %q: only a launcher knows the slots of %s: give the number", flag, text, name)
 		}
-		stated = stated || with
-		i := slices.Index(l.Names, name)
-		if i < 0 {
-			l.Names, slots = append(l.Names, name), append(slots, n)
-		} else {
-			slots[i] += n
-		}
+		l.host(name, n)
 	}
-	l.Machines, l.slots = len(l.Names), slots
 	return nil
 }
 

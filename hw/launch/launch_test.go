@@ -1,7 +1,9 @@
 package launch_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -72,14 +74,14 @@ func TestRefused(t *testing.T) {
 		"srun --version":                           "it starts no ranks",
 		"srun -n 2 a : b":                          "map one program at a time",
 		"#SBATCH_-N2 mpirun a":                     "#SBATCH lines go before srun",
-		"mpirun --hostfile h a":                    "write its hosts as --host a:8,b:8",
+		"mpirun --hostfile h a":                    "open h: no such file",
 		"mpirun --map-by core --bynode a":          "ranks are mapped by core already",
 		"mpirun --mca rmaps_base_pattern x a":      "write --map-by, --rank-by or --bind-to",
 		"OMPI_MCA_rmaps_base_x=1 mpirun a":         "write options of the launcher instead",
 		"mpirun --bind-to board a":                 `--bind-to "board" is unknown`,
 		"mpirun --maap-by core a":                  "did you mean --map-by?",
 		"mpirun --host a:x a":                      "write the number of slots",
-		"mpiexec.hydra -f hosts -n 2 a":            "write its hosts as -hosts a:8,b:8",
+		"mpiexec.hydra -f hosts -n 2 a":            "open hosts: no such file",
 		"mpiexec -n 8 --depth 1 --cpu-bind core a": "PALS's, HPE's mpiexec",
 		"mpiexec.hydra a":                          "write -n N",
 		"mpiexec.hydra -n 2 -bind-to gpu a":        "mpirun's --map-by device=gpu",
@@ -140,6 +142,51 @@ func TestDefaults(t *testing.T) {
 	// More ranks than slots are refused without --oversubscribe, as Open MPI refuses them.
 	if _, err := placed(t.Context(), two, strings.Fields("mpirun -np 9 a")); err == nil || !strings.Contains(err.Error(), "not enough slots") {
 		t.Errorf("nine ranks on eight slots: %v", err)
+	}
+}
+
+// Files of hosts: Open MPI 4.1.4 reads "name slots=N", or as many lines with a name as it has slots, else the cores of the
+// host, and refuses both for a host; Hydra 4.0.2 adds "name:N", a name alone is 1 (mpirun --display-allocation and mpiexec
+// -v of both told so).
+func TestHostfile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ file, line, want string }{
+		{"# c\na slots=1\nu@b slots = 2 max_slots=9 # d\n", "mpirun --hostfile F -n 3 --map-by slot --bind-to core x", "a:0 b:0 b:1"},
+		{"a slots=1\nb\n", "mpirun --hostfile F --map-by slot --bind-to core x", "a:0 b:0 b:1"},
+		{"a\nb\na", "mpirun -machinefile F -n 3 --map-by slot --bind-to none x", "a:0-1 a:0-1 b:0-1"},
+		{"a:1\nb\na:1 user=u\r\n", "mpiexec.hydra -f F -n 3 -bind-to core x", "a:0 a:1 b:0"},
+		{"a:1\nb:2\n", "mpirun -machinefile F -n 3 -bind-to core x", "a:0 b:0 b:1"}, // Hydra's, which the file tells
+		{"a slots=1\nb slots=1", "mpirun --host a --host b -n 2 --bind-to core x", "a:0 b:0"},
+		{"a slots=1\nb slots=1", "mpirun --hostfile F -n 3 x", "not enough slots"},
+		{"a slots=1 max_slots=2\n", "mpirun --hostfile F --oversubscribe -n 3 x", "leave out max_slots"},
+		{"a slots=1\na\n", "mpirun --hostfile F x", "line 2: a stands in two lines"},
+		{"a\na slots=1\n", "mpirun --hostfile F x", "line 2: a stands in two lines"},
+		{"a slots=0\n", "mpirun --hostfile F x", "line 1: slots=0: want a number"},
+		{"a 4\n", "mpirun --hostfile F x", `line 1: "4": want slots=N`},
+		{"a cpuset=4\n", "mpirun --hostfile F x", `line 1: "cpuset=4": want slots=N`},
+		{"\n^a\n", "mpirun --hostfile F x", `line 2: want the name of a host, not "^a"`},
+		{"a:2\n", "mpirun.openmpi --hostfile F x", "line 1: a:2 is Hydra's spelling: write a slots=2"},
+		{"a slots=2\n", "mpiexec.hydra -f F -n 1 x", `line 1: "slots=2": want a:N`},
+		{"a:b\n", "mpiexec.hydra -f F -n 1 x", "line 1: a:b: want a number"},
+		{"# nobody\n", "mpirun --hostfile F x", "the file names no host"},
+		{"\xff", "mpirun --hostfile F x", "this is not text"},
+		{"a\n", "mpirun --hostfile F --host b x", "given twice"},
+		{"a\n", "mpirun --host b --hostfile F x", "given twice"},
+	} {
+		path := filepath.Join(t.TempDir(), "F")
+		if err := os.WriteFile(path, []byte(c.file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		line := words(c.line)
+		for i, w := range line {
+			if w == "F" {
+				line[i] = path
+			}
+		}
+		got, err := placed(t.Context(), "core:2", line)
+		if got != c.want && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%q, %s: %q, %v; want %q", c.file, c.line, got, err, c.want)
+		}
 	}
 }
 

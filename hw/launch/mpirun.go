@@ -28,8 +28,9 @@ func openMPIReadings() map[string]reading {
 		return nil
 	}
 	return map[string]reading{
-		"ranks": ranks,
-		"hosts": func(l *Line, _ *option, value string) error { return l.hosts("--host", value, placement.MaxRanks) },
+		"ranks":    ranks,
+		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("--host", value, placement.MaxRanks) },
+		"hostfile": func(l *Line, _ *option, value string) error { return l.openMPIHosts(value) },
 		"per": func(l *Line, o *option, value string) error {
 			if value == "" {
 				value = "1"
@@ -102,9 +103,13 @@ func (l *Line) openMPI(t *hw.Topology) (placement.Policy, error) {
 		all = append(all, "pe="+strconv.Itoa(l.pe))
 	}
 	pe := slices.ContainsFunc(all, func(h string) bool { return strings.HasPrefix(h, "pe=") })
-	slots := l.totalSlots(t, has("hwtcpus"))
 	if l.slots != nil {
+		l.slots = l.ownSlots(t, has("hwtcpus"))
 		p.Slots = numbers(l.slots)
+	}
+	slots := l.totalSlots(t, has("hwtcpus"))
+	if l.capped && l.Ranks > slots && has("oversubscribe") {
+		return p, fmt.Errorf("%s: max_slots of a hostfile limits --oversubscribe, which is not supported: leave out max_slots", l.Launcher)
 	}
 	if !has("oversubscribe") && !has("nooversubscribe") {
 		if l.Ranks > slots {
@@ -178,11 +183,15 @@ func (l *Line) totalSlots(t *hw.Topology, threads bool) (total int) {
 	if l.slots != nil {
 		return total
 	}
-	r := t.ResourceOf(hw.Core)
-	if threads || r == nil {
-		r = t.ResourceOf(hw.PU)
+	return len(slotsOf(t, threads).Instances)
+}
+
+// slotsOf returns the type of the objects that are slots where the line has no number.
+func slotsOf(t *hw.Topology, threads bool) *hw.Resource {
+	if r := t.ResourceOf(hw.Core); r != nil && !threads {
+		return r
 	}
-	return len(r.Instances)
+	return t.ResourceOf(hw.PU)
 }
 
 func numbers(list []int) string {
@@ -200,7 +209,8 @@ func hydraReadings() map[string]reading {
 			l.perNode, err = count(value)
 			return err
 		},
-		"hosts": func(l *Line, _ *option, value string) error { return l.hosts("-hosts", value, placement.MaxRanks) },
+		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("-hosts", value, placement.MaxRanks) },
+		"hostfile": func(l *Line, _ *option, value string) error { return l.hostfile(value, hydraHost) },
 		"bind-to": func(l *Line, _ *option, value string) error {
 			l.hydraBind = strings.ToLower(value)
 			return nil

@@ -21,7 +21,7 @@ type binding struct {
 // readBinding reads --bind-to.
 func (b *binding) readBinding(t *hw.Topology, m *mapping, text string) error {
 	b.strict = m.pe > 0
-	b.to, b.word = coresOrPUs(t), "core"
+	b.to, b.word = t.ResourceOf(coresOrPUs(t)), "core"
 	if m.threads || m.pe > 0 {
 		b.to = m.cpus
 	}
@@ -281,12 +281,12 @@ func (b *binding) nothing(t *hw.Topology, m *mapping, k int32) error {
 	if m.pe > 1 {
 		return m.tooLow(o, cpusIn(t, m.by, m.cpus)[k])
 	}
-	return cannotBind(b.to, o)
+	return cannotBind(b.to.Instances[0], o)
 }
 
-// cannotBind returns the error for an object that has nothing in common with the objects to bind to.
-func cannotBind(to *hw.Resource, o *hw.Object) error {
-	return fmt.Errorf("cannot bind to %s: %s is neither inside one nor contains one", to.Instances[0].TypeName(), describe(o))
+// cannotBind returns the error for an object that has nothing in common with the objects to bind to, such as to.
+func cannotBind(to, o *hw.Object) error {
+	return fmt.Errorf("cannot bind to %s: %s is neither inside one nor contains one", to.TypeName(), describe(o))
 }
 
 // overload returns the error for an object with fewer CPUs than its processes

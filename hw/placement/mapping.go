@@ -45,7 +45,7 @@ const (
 
 // readMapping reads --map-by.
 func (m *mapping) readMapping(t *hw.Topology, text string) error {
-	m.cpus = coresOrPUs(t)
+	m.cpus = t.ResourceOf(coresOrPUs(t))
 	if text == "" {
 		m.by = m.cpus
 		return nil
@@ -273,7 +273,7 @@ func (m *mapping) findRoom(t *hw.Topology) {
 			m.fits[h] = room
 		}
 	}
-	m.total, m.plain = 0, len(coresOrPUs(t).Instances)
+	m.total, m.plain = 0, len(t.Objects(coresOrPUs(t)))
 	for _, fit := range m.fits {
 		m.total += fit
 	}

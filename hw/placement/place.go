@@ -28,7 +28,7 @@ type Plan struct {
 	ranking
 	binding
 
-	plain *hw.Resource // ranks take its instances in turn, instead of all these: nobody asked for anything
+	plain []*hw.Object // ranks take them in turn, instead of all these: nobody asked for anything
 	asRun bool         // place ranks where the ranks of the topology's job ran, instead of all these
 	list  string       // the list of a Policy, instead of all these
 	lines []entry      // the lines of a rankfile by rank, instead of all these
@@ -59,17 +59,17 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 		}
 	}
 	plan := &Plan{topology: t, size: n, list: p.List}
-	cpus := coresOrPUs(t)
-	if cpus == nil {
+	cpus := t.Objects(coresOrPUs(t))
+	if len(cpus) == 0 {
 		return nil, fmt.Errorf("cannot place ranks: the topology has no PUs")
 	}
 	switch {
 	case asRun:
 		err = plan.followJob()
 	case plain:
-		plan.plain, plan.size = cpus, cmp.Or(n, len(cpus.Instances))
+		plan.plain, plan.size = cpus, cmp.Or(n, len(cpus))
 	case p.List != "":
-		plan.size = cmp.Or(n, len(cpus.Instances))
+		plan.size = cmp.Or(n, len(cpus))
 	case p.Rankfile != "":
 		err = plan.readRankfile(p.Rankfile)
 	case p.Srun != Srun{}:
@@ -156,7 +156,7 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 // placeInTurn places a rank on each core and begins again after the last, as mpirun does
 // when nobody asks for anything else: on each PU where there are no cores.
 func (plan *Plan) placeInTurn() ([]*hw.Binding, error) {
-	cpus := plan.plain.Instances
+	cpus := plan.plain
 	bindings, ranks := make([]hw.Binding, len(cpus)), make([]*hw.Binding, plan.size)
 	for i := range ranks {
 		k := i % len(cpus)
@@ -164,7 +164,7 @@ func (plan *Plan) placeInTurn() ([]*hw.Binding, error) {
 			continue
 		}
 		if cpus[k].CPUSet.Empty() {
-			return nil, cannotBind(plan.plain, cpus[k])
+			return nil, cannotBind(cpus[0], cpus[k])
 		}
 		ranks[i].Host, ranks[i].CPUSet = plan.topology.HostIndex(cpus[k]), cpus[k].CPUSet
 	}
@@ -192,13 +192,13 @@ func Default(t *hw.Topology, p Policy) (int, error) {
 	return plan.size, nil
 }
 
-// coresOrPUs returns the resource of which each instance takes one rank: cores, or PUs
-// where the hardware has no cores; nil when it has neither.
-func coresOrPUs(t *hw.Topology) *hw.Resource {
-	if r := t.ResourceOf(hw.Core); r != nil {
-		return r
+// coresOrPUs returns the type of which each object takes one rank: cores, or PUs where the
+// hardware has no cores.
+func coresOrPUs(t *hw.Topology) hw.Type {
+	if len(t.Objects(hw.Core)) > 0 {
+		return hw.Core
 	}
-	return t.ResourceOf(hw.PU)
+	return hw.PU
 }
 
 // AsRun reports whether a policy leaves ranks where they ran: on the hardware of a job,

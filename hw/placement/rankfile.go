@@ -139,7 +139,7 @@ type cpus struct {
 }
 
 func newCPUs(t *hw.Topology) *cpus {
-	c := &cpus{topology: t, kind: coresOrPUs(t), packages: t.ResourceOf(hw.Package)}
+	c := &cpus{topology: t, kind: t.ResourceOf(coresOrPUs(t)), packages: t.ResourceOf(hw.Package)}
 	c.onHost = byHosts(t, c.kind)
 	c.sockets = make([][]int32, len(t.Hosts))
 	if c.packages == nil {

@@ -58,6 +58,8 @@ package synthetic
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
 )
@@ -183,7 +185,10 @@ const (
 	numWords
 )
 
-var endWords = [numWords]string{"restrict", "offline", "disallow"}
+var endWords = []string{"restrict=", "offline=", "disallow="}
+
+// endWord finds such a word at the beginning of a text.
+var endWord = regexp.MustCompile("^(" + strings.Join(endWords, "|") + ")")
 
 // add puts l below parent, within the same machine.
 func (l *level) add(parent *level) {

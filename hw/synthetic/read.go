@@ -3,6 +3,7 @@ package synthetic
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
@@ -99,7 +100,7 @@ func (r *reader) levels(top *level) error {
 				return err
 			}
 			return r.ending("braces")
-		case r.atEndWord():
+		case endWord.MatchString(r.text[r.pos:]):
 			return r.ending("braces")
 		default:
 			next, err := r.level(l)
@@ -360,17 +361,6 @@ func (r *reader) count(above, l *level) error {
 	return nil
 }
 
-// atEndWord reports whether one of the words that end a machine's description
-// comes next.
-func (r *reader) atEndWord() bool {
-	for _, w := range endWords {
-		if strings.HasPrefix(r.text[r.pos:], w+"=") {
-			return true
-		}
-	}
-	return false
-}
-
 // ending reads the words that end a machine's description; nothing else may
 // follow them.
 func (r *reader) ending(last string) error {
@@ -379,15 +369,15 @@ func (r *reader) ending(last string) error {
 		if r.pos == len(r.text) || r.closing() {
 			return nil
 		}
-		at := r.pos
-		if !r.atEndWord() {
-			return r.errorAt(at, "nothing but restrict=, offline= and disallow= can follow "+last)
+		word := endWord.FindString(r.text[r.pos:])
+		if word == "" {
+			return r.errorAt(r.pos, "nothing but restrict=, offline= and disallow= can follow "+last)
 		}
 		if r.machine == nil || r.machine.braces != r.braces {
-			return r.errorAt(at, "write restrict=, offline= and disallow= at the end of a whole "+
+			return r.errorAt(r.pos, "write restrict=, offline= and disallow= at the end of a whole "+
 				"machine")
 		}
-		if err := r.endWord(); err != nil {
+		if err := r.list(word); err != nil {
 			return err
 		}
 		last = "them"
@@ -397,31 +387,27 @@ func (r *reader) ending(last string) error {
 // maxList bounds the time that a list of overlapping ranges can take.
 const maxList = 4096
 
-// endWord reads "restrict=LIST".
-func (r *reader) endWord() error {
-	for i, w := range endWords {
-		at := r.pos
-		if !r.skip(w + "=") {
-			continue
-		}
-		if r.machine.words[i].at > 0 {
-			return r.errorAt(at, w+"= is given twice")
-		}
-		start := r.pos
-		for r.pos < len(r.text) && !strings.ContainsRune(blank, rune(r.peek())) && !r.closing() {
-			r.pos++
-		}
-		if r.pos-start > maxList {
-			return r.errorAt(start, fmt.Sprintf("a list of more than %d characters", maxList))
-		}
-		set, err := hw.ParseList(r.text[start:r.pos])
-		if err != nil {
-			return r.errorAt(start, err.Error())
-		}
-		if set.Empty() {
-			return r.errorAt(start, "missing list of PUs such as 0-3,8")
-		}
-		r.machine.words[i] = list{set, start}
+// list reads the list of PUs of "restrict=LIST", whose word comes next.
+func (r *reader) list(word string) error {
+	given := &r.machine.words[slices.Index(endWords, word)]
+	if given.at > 0 {
+		return r.errorAt(r.pos, word+" is given twice")
 	}
+	r.pos += len(word)
+	start := r.pos
+	for r.pos < len(r.text) && !strings.ContainsRune(blank, rune(r.peek())) && !r.closing() {
+		r.pos++
+	}
+	if r.pos-start > maxList {
+		return r.errorAt(start, fmt.Sprintf("a list of more than %d characters", maxList))
+	}
+	set, err := hw.ParseList(r.text[start:r.pos])
+	switch {
+	case err != nil:
+		return r.errorAt(start, err.Error())
+	case set.Empty():
+		return r.errorAt(start, "missing list of PUs such as 0-3,8")
+	}
+	*given = list{set, start}
 	return nil
 }

@@ -78,7 +78,7 @@ func (b *Board) form(of *outline.Form, known map[string]int32, beside map[int32]
 	f := &form{level: int32(min(max(b.crowd-1, 0), 1)), types: hw.SetOf(int(coreOf(of.Like).Type))}
 	b.forms[of.Shape] = f
 	key := []byte{byte(hw.Core)}
-	if !of.Leaf() {
+	if !of.Leaf {
 		f.level, key = max(f.level, 1), key[:0]
 		for _, o := range of.Like {
 			key = append(append(key, byte(o.Type)), o.Subtype...)
@@ -93,7 +93,7 @@ func (b *Board) form(of *outline.Form, known map[string]int32, beside map[int32]
 			f.types.Merge(kid.types)
 		}
 		for _, k := range of.Others() {
-			if kind := b.forms[k.Shape].kind; !k.Leaf() {
+			if kind := b.forms[k.Shape].kind; !k.Leaf {
 				beside[kind] = max(beside[kind], most)
 			}
 		}
@@ -157,7 +157,7 @@ func (b *Board) most(kind int32) *room {
 func (b *Board) direct(n *outline.Node) int {
 	cores := 0
 	for _, f := range n.Others() {
-		if f.Leaf() {
+		if f.Leaf {
 			cores++
 		}
 	}
@@ -169,7 +169,7 @@ func (b *Board) direct(n *outline.Node) int {
 	}
 	cells := b.own(n)
 	for _, k := range others(n) {
-		if k.Leaf() {
+		if k.Leaf {
 			cells += b.cells(k)
 		}
 	}
@@ -226,22 +226,22 @@ type slot struct {
 func (b *Board) slots(n *outline.Node, deep bool) []slot {
 	var list []slot
 	span := n.Own
-	if n.Leaf() {
+	if n.Leaf {
 		span = n.All
 	}
 	for _, r := range b.Ranks(span) {
-		if n.Leaf() || b.alone == nil || !b.alone[r] {
+		if n.Leaf || b.alone == nil || !b.alone[r] {
 			list = append(list, slot{n, r})
 		}
 	}
-	if n.Leaf() {
+	if n.Leaf {
 		if len(list) == 0 {
 			list = append(list, slot{n, b.covers(n)})
 		}
 		return list
 	}
 	for _, k := range others(n) {
-		if deep || k.Leaf() {
+		if deep || k.Leaf {
 			list = append(list, b.slots(k, deep)...)
 		}
 	}

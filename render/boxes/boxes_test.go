@@ -265,6 +265,20 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// Where a share has one column, it keeps its letter when it is selected, and so do the shares beside it.
+func TestSelectedBarsKeepLetters(t *testing.T) {
+	t.Parallel()
+	d := draw(t, filled(t, "machine:64 core:63 pu:1", 64*63), 54, 20)
+	look := *halves
+	look.Share = func(r int32) paint.Cell { return paint.Cell{Text: string("ABC"[r%3]), Slot: int(r) % 3} }
+	look.Lit = func(ranks outline.Span) int { return (int(ranks.Hi)+2)/3 - (int(ranks.Lo)+2)/3 } // of A
+	for _, line := range d.plan.Scene(0, d.plan.Height, &look).Draw()[1:3] {
+		if n := strings.Count(line.Plain(), "ABC"); n != 4 {
+			t.Errorf("%d nodes of 4 have letters: %s", n, line.Plain())
+		}
+	}
+}
+
 // Whatever the machine and the area: no line is wider than the area, all that can be chosen is inside it,
 // cells have one size and do not overlap, and every rank is found where it is drawn.
 func TestEverythingFits(t *testing.T) {

@@ -337,7 +337,7 @@ func (s share) full() paint.Cell {
 // least returns the fewest columns of a share: 1 where there is no room for 2 each and no share needs 2 for its
 // text, else 2.
 func least(list []share, w int) int {
-	wide := slices.ContainsFunc(list, func(s share) bool { return s.lit && s.cell.Text != "" || paint.Width(s.cell.Text) > 1 })
+	wide := slices.ContainsFunc(list, func(s share) bool { return paint.Width(s.cell.Text) > 1 })
 	if len(list)*2 > w && !wide {
 		return 1
 	}

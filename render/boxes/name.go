@@ -33,7 +33,7 @@ func (p *Plan) variants(n *outline.Node) [][]named {
 	}
 	t := p.board.Topology
 	objects := n.Objects
-	if n.Leaf() {
+	if n.Leaf {
 		objects = []*hw.Object{core(n)}
 	}
 	var full, plain, few, brief []named

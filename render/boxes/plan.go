@@ -273,13 +273,13 @@ func (p *Plan) most(n *outline.Node) *room {
 // parts returns the nodes below n that get their own blocks, how many cells of n are outside those blocks, and the
 // most such cells that a node of its kind has.
 func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) {
-	if n.Leaf() {
+	if n.Leaf {
 		return nil, p.board.cells(n), p.most(n).cells
 	}
 	cells, most = p.board.own(n), p.most(n).own
 	for _, k := range others(n) {
 		switch {
-		case k.Leaf() && (p.board.crowd < 2 || p.depth(k) > p.mode.frames || p.mode.hosts != framed):
+		case k.Leaf && (p.board.crowd < 2 || p.depth(k) > p.mode.frames || p.mode.hosts != framed):
 			cells, most = cells+p.board.cells(k), p.most(n).cells
 		default:
 			blocks = append(blocks, k)
@@ -470,7 +470,7 @@ func (p *Plan) below(n *outline.Node, t hw.Type, visit func(*outline.Node)) {
 		visit(n)
 	}
 	has := func(f *outline.Form) bool { return p.board.forms[f.Shape].types.Has(int(t)) }
-	if n.Leaf() || !slices.ContainsFunc(n.Others(), has) {
+	if n.Leaf || !slices.ContainsFunc(n.Others(), has) {
 		return
 	}
 	kids := others(n)
@@ -484,7 +484,7 @@ func (p *Plan) below(n *outline.Node, t hw.Type, visit func(*outline.Node)) {
 // group returns how many cells stand together in a row of a strip: the greatest common divisor of the cells of the
 // nodes below n; 0 for no groups.
 func (p *Plan) group(n *outline.Node) int {
-	if n.Leaf() || p.board.own(n) > 0 || p.board.crowd < 2 && slices.ContainsFunc(n.Others(), (*outline.Form).Leaf) {
+	if n.Leaf || p.board.own(n) > 0 || p.board.crowd < 2 && slices.ContainsFunc(n.Others(), func(f *outline.Form) bool { return f.Leaf }) {
 		return 0
 	}
 	size, several := 0, 0
@@ -650,7 +650,7 @@ func (p *Plan) Find(rank int) int {
 // Line returns the line of a node's name, or of its cell; -1 when the node is not in the plan. For memory it
 // returns the line of the node that the memory is near.
 func (p *Plan) Line(n *outline.Node) int {
-	if n.Memory() {
+	if n.Memory {
 		n = p.board.Parent(n)
 	}
 	var path []*outline.Node // from n to the root of the plan

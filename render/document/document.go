@@ -27,7 +27,7 @@ import (
 // communicators. Missing values are null; "leaks" and "as" are left out unless asked for, "choices" and
 // "stopped" where there was none. The document is written as a stream: Run takes no more memory than its largest line.
 func Run(w io.Writer, v *render.View) error {
-	d := document{newJSONStream(w), v, map[string][]byte{}}
+	d := document{newJSONStream(w), v, map[string]json.RawMessage{}}
 	d.text("{\n  \"version\": 1")
 	d.section("world", d.world())
 	d.list("ranks", d.ranks())
@@ -52,14 +52,14 @@ func Run(w io.Writer, v *render.View) error {
 		d.section("as", d.as())
 	}
 	d.text("\n}\n")
-	return d.flush()
+	return d.out.Flush()
 }
 
 // document is a JSON document that is being written.
 type document struct {
 	*jsonStream
 	view  *render.View
-	infos map[string][]byte // JSON of each hw_info, by the types that are true in it; a large machine has few of them
+	infos map[string]json.RawMessage // JSON of each hw_info, by the types that are true in it; a large machine has few of them
 }
 
 func (d *document) name(section string) { d.text(",\n  \"" + section + "\": ") }
@@ -178,7 +178,7 @@ func (d *document) heldBy(h *render.Handle) {
 		case ok:
 			d.value(idsOrNull(list))
 		case r < len(h.IDs) && h.IDs[r] >= 0:
-			d.integer32(h.IDs[r])
+			d.value(h.IDs[r])
 		default:
 			d.text("null")
 		}
@@ -362,25 +362,6 @@ type field struct {
 	value any
 }
 
-func (o object) MarshalJSON() ([]byte, error) {
-	b := []byte("{")
-	for i, f := range o {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		value, err := encode(f.value)
-		if err != nil {
-			return nil, err
-		}
-		name, err := encode(f.name)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(append(b, name...), ':'), value...)
-	}
-	return append(b, '}'), nil
-}
-
 // orNull returns null for "", a text that does not exist or is not known.
 func orNull(text string) *string {
 	if text == "" {
@@ -540,15 +521,15 @@ func (d *document) as() asDoc {
 	return doc
 }
 
-// encode returns v as JSON on one line, without blanks. Characters with a meaning in HTML are not escaped.
-func encode(v any) ([]byte, error) {
+// encode returns a text as JSON. Characters with a meaning in HTML are not escaped.
+func encode(text string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
+	if err := e.Encode(text); err != nil {
+		panic(err) // every text has JSON
 	}
-	return escaped(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+	return escaped(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
 // escaped escapes the characters in JSON that could command a terminal: DEL and those from 0x80 on. encoding/json
@@ -569,199 +550,124 @@ func escaped(text []byte) []byte {
 	return r
 }
 
-// airy puts a blank behind each colon and comma between values, for people who read the JSON.
-func airy(text []byte) []byte {
-	r := make([]byte, 0, len(text)+len(text)/4)
-	quoted, escaped := false, false
-	for _, c := range text {
-		r = append(r, c)
-		switch {
-		case escaped:
-			escaped = false
-		case c == '\\':
-			escaped = true
-		case c == '"':
-			quoted = !quoted
-		case !quoted && (c == ':' || c == ','):
-			r = append(r, ' ')
-		}
-	}
-	return r
+// jsonStream writes a document piece by piece, so that a document about a million ranks is never in memory as a
+// whole.
+type jsonStream struct {
+	out    *bufio.Writer
+	heads  map[reflect.Type][]head
+	number [20]byte // storage
 }
 
-// jsonStream writes a document piece by piece, so that a document about a million ranks is never in memory as a
-// whole. It keeps the first error and ignores later ones.
-type jsonStream struct {
-	out *bufio.Writer
-	err error
-
-	texts, airy map[string][]byte         // JSON made before: of texts by known, of hw_info by rank
-	heads       map[reflect.Type][]string // the text before each field of a document
-	number      [20]byte                  // storage
+// head is a field of a document.
+type head struct {
+	text               string // before the value
+	optional, embedded bool   // it is left out when it is zero; its own fields stand in its place
 }
 
 func newJSONStream(w io.Writer) *jsonStream {
-	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16), texts: map[string][]byte{}, airy: map[string][]byte{}, heads: map[reflect.Type][]string{}}
+	return &jsonStream{out: bufio.NewWriterSize(w, 1<<16), heads: map[reflect.Type][]head{}}
 }
 
 // text writes s unchanged.
 func (j *jsonStream) text(s string) { j.out.WriteString(s) }
 
-// value writes v on the current line. It writes lists over the ranks of a large world element by element: each as
-// a single text would take more memory than the whole world.
-func (j *jsonStream) value(v any) {
-	switch v := v.(type) {
-	case rankDoc:
-		j.rank(v)
-	case worldDoc, communicatorDoc, stepDoc:
-		j.fields(reflect.ValueOf(v))
-	case object:
-		j.object(v)
-	case []int32:
-		elements(j, v, j.integer32)
-	case []int:
-		elements(j, v, j.integer)
-	case []*int32:
-		elements(j, v, func(n *int32) { orNullInto(j, n, j.integer32) })
-	case []*int:
-		elements(j, v, func(n *int) { orNullInto(j, n, j.integer) })
-	case []string:
-		elements(j, v, j.known)
-	case []any:
-		elements(j, v, j.value)
-	case *int:
-		orNullInto(j, v, j.integer)
-	case *string:
-		orNullInto(j, v, j.known)
-	case int:
-		j.integer(v)
-	case string:
-		j.known(v)
+// value writes v on the current line, as encoding/json does, with a blank behind each colon and comma for people. It
+// writes element by element: a list over the ranks of a large world would as a single text take more memory than the world.
+func (j *jsonStream) value(v any) { j.write(reflect.ValueOf(v)) }
+
+func (j *jsonStream) write(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			j.text("null")
+		} else {
+			j.write(v.Elem())
+		}
+	case reflect.String:
+		j.quoted(v.String())
+	case reflect.Bool:
+		j.text(strconv.FormatBool(v.Bool()))
+	case reflect.Uint64:
+		j.out.Write(strconv.AppendUint(j.number[:0], v.Uint(), 10))
+	case reflect.Struct:
+		j.text("{")
+		j.fields(v, true)
+		j.text("}")
+	case reflect.Slice:
+		j.slice(v)
 	default:
-		j.out.Write(airy(j.encode(v)))
+		j.out.Write(strconv.AppendInt(j.number[:0], v.Int(), 10))
 	}
 }
 
-// encode returns v as JSON; it keeps the error.
-func (j *jsonStream) encode(v any) []byte {
-	text, err := encode(v)
-	if j.err == nil {
-		j.err = err
-	}
-	return text
-}
-
-// elements writes a list on the current line, null for nil.
-func elements[T any](j *jsonStream, list []T, element func(T)) {
-	if list == nil {
+func (j *jsonStream) slice(v reflect.Value) {
+	brackets, fields := "[]", v.Type() == reflect.TypeFor[object]()
+	switch {
+	case v.Type() == reflect.TypeFor[json.RawMessage]():
+		j.out.Write(v.Bytes())
+		return
+	case fields:
+		brackets = "{}"
+	case v.IsNil():
 		j.text("null")
 		return
 	}
-	j.text("[")
-	for i, v := range list {
+	j.text(brackets[:1])
+	for i := range v.Len() {
 		if i > 0 {
 			j.text(", ")
 		}
-		element(v)
-	}
-	j.text("]")
-}
-
-// orNullInto writes *v, null for a nil v.
-func orNullInto[T any](j *jsonStream, v *T, value func(T)) {
-	if v == nil {
-		j.text("null")
-		return
-	}
-	value(*v)
-}
-
-func (j *jsonStream) integer(n int)     { j.out.Write(strconv.AppendInt(j.number[:0], int64(n), 10)) }
-func (j *jsonStream) integer32(n int32) { j.integer(int(n)) }
-
-// object writes an object on the current line.
-func (j *jsonStream) object(o object) {
-	j.text("{")
-	for i, f := range o {
-		if i > 0 {
-			j.text(", ")
+		e := v.Index(i)
+		if fields {
+			j.quoted(e.Field(0).String())
+			j.text(": ")
+			e = e.Field(1)
 		}
-		j.known(f.name)
-		j.text(": ")
-		j.value(f.value)
+		j.write(e)
 	}
-	j.text("}")
+	j.text(brackets[1:])
 }
 
-// optional marks the head of a field that is left out when it is zero.
-const optional = "?"
-
-// fields writes a struct as an object on the current line. It leaves out zero fields that have omitempty.
-func (j *jsonStream) fields(doc reflect.Value) {
-	heads := j.heads[doc.Type()]
-	for i := len(heads); i < doc.NumField(); i++ {
-		name, option, _ := strings.Cut(doc.Type().Field(i).Tag.Get("json"), ",")
-		head := `, "` + name + `": `
-		if option != "" {
-			head = optional + head
+// quoted writes a text.
+func (j *jsonStream) quoted(s string) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			j.out.Write(encode(s))
+			return
 		}
-		heads = append(heads, head)
 	}
-	j.heads[doc.Type()] = heads
-	j.text("{")
-	for i, head := range heads {
-		if rest, ok := strings.CutPrefix(head, optional); ok {
-			if doc.Field(i).IsZero() {
-				continue
+	j.text(`"`)
+	j.text(s)
+	j.text(`"`)
+}
+
+// fields writes the fields of a document; first is whether none stands before them.
+func (j *jsonStream) fields(doc reflect.Value, first bool) {
+	heads, ok := j.heads[doc.Type()]
+	if !ok {
+		for i := range doc.NumField() {
+			f := doc.Type().Field(i)
+			name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+			heads = append(heads, head{`"` + name + `": `, option == "omitempty", f.Anonymous})
+		}
+		j.heads[doc.Type()] = heads
+	}
+	for i, h := range heads {
+		v := doc.Field(i)
+		if h.optional && v.IsZero() {
+			continue
+		}
+		if h.embedded {
+			j.fields(reflect.Indirect(v), first)
+		} else {
+			if !first {
+				j.text(", ")
 			}
-			head = rest
+			j.text(h.text)
+			j.write(v)
 		}
-		if i == 0 {
-			head = head[len(", "):]
-		}
-		j.text(head)
-		j.value(doc.Field(i).Interface())
+		first = false
 	}
-	j.text("}")
-}
-
-// rank writes the line of a rank as value would. There may be a million such lines; rank encodes their equal parts
-// once.
-func (j *jsonStream) rank(r rankDoc) {
-	number := strconv.AppendInt(j.number[:0], int64(r.Rank), 10)
-	j.text(`{"rank": `)
-	j.out.Write(number)
-	j.text(`, "host": `)
-	orNullInto(j, r.Host, j.known)
-	j.text(`, "cpuset": `)
-	if r.CPUSet == nil {
-		j.text("null")
-	} else {
-		j.text(`"` + *r.CPUSet + `"`) // digits, "-" and ","
-	}
-	j.text(`, "hw_info": `)
-	text := j.airy[string(r.HWInfo)]
-	if text == nil {
-		text = airy(r.HWInfo)
-		j.airy[string(r.HWInfo)] = text
-	}
-	j.out.Write(text)
-	j.text("}")
-}
-
-// mostKnown is how many texts jsonStream keeps as JSON.
-const mostKnown = 1 << 12
-
-// known writes a text. It keeps the JSON of texts, as texts about ranks are mostly the same few.
-func (j *jsonStream) known(s string) {
-	text := j.texts[s]
-	if text == nil {
-		text = j.encode(s)
-		if len(j.texts) < mostKnown {
-			j.texts[s] = text
-		}
-	}
-	j.out.Write(text)
 }
 
 // lines writes a list with a line for each element.
@@ -790,11 +696,4 @@ func (j *jsonStream) end(n int, indent, bracket string) {
 		j.text("\n" + indent)
 	}
 	j.text(bracket)
-}
-
-func (j *jsonStream) flush() error {
-	if err := j.out.Flush(); err != nil {
-		return err
-	}
-	return j.err
 }

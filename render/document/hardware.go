@@ -2,8 +2,10 @@ package document
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"iter"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -48,13 +50,17 @@ func (d *document) place(b *hw.Binding) placeDoc {
 }
 
 // info returns the hw_info in which the types marked in is are true.
-func (d *document) info(is []byte) []byte {
+func (d *document) info(is []byte) json.RawMessage {
 	resources := d.view.Snapshot.Topology.Resources()
 	info := make(object, len(resources))
 	for i := range info {
 		info[i] = field{resources[i].URI, strconv.FormatBool(is[i] == 1)}
 	}
-	return d.encode(info)
+	var b bytes.Buffer
+	j := newJSONStream(&b)
+	j.value(info)
+	j.out.Flush() // cannot fail
+	return b.Bytes()
 }
 
 // objectDoc is a hardware object without the objects below it.
@@ -95,7 +101,7 @@ func Topology(w io.Writer, t *hw.Topology, devices bool) error {
 	}
 	j.object(t.Root, 0)
 	j.text("\n")
-	return j.flush()
+	return j.out.Flush()
 }
 
 // topologyStream writes the tree of hardware objects.
@@ -132,12 +138,12 @@ func (j *topologyStream) object(o *hw.Object, depth int) {
 	if o.Type == hw.Level {
 		subtype = ""
 	}
-	head := j.encode(objectDoc{
+	j.text("{")
+	j.fields(reflect.ValueOf(objectDoc{
 		Type: o.TypeName(), Subtype: subtype, LogicalIndex: o.LogicalIndex, OSIndex: numberOrNull(o.OSIndex),
 		CPUSet: o.CPUSet.String(), NodeSet: o.NodeSet.String(),
 		Name: o.Name, Bytes: o.Bytes, Kind: j.kind(o), Disallowed: !j.topology.Allows(o),
-	})
-	j.out.Write(airy(bytes.TrimSuffix(head, []byte("}"))))
+	}), true)
 	j.figures(o, depth)
 	if list := j.devices[o]; len(list) > 0 || o.Type == hw.Machine && j.devices != nil {
 		j.text(`, "devices": [`)
@@ -153,7 +159,7 @@ func (j *topologyStream) object(o *hw.Object, depth int) {
 func (j *topologyStream) each(list []any, depth int) {
 	for i, d := range list {
 		j.separate(i, strings.Repeat("  ", depth+1))
-		j.out.Write(airy(j.encode(d)))
+		j.value(d)
 	}
 }
 
@@ -226,5 +232,5 @@ func Map(w io.Writer, v *render.View) error {
 		}
 	})
 	j.text("\n")
-	return j.flush()
+	return j.out.Flush()
 }

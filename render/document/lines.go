@@ -1,9 +1,11 @@
 package document
 
 import (
+	"encoding/json"
 	"io"
 	"iter"
 	"math"
+	"reflect"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
@@ -28,6 +30,7 @@ import (
 type Lines struct {
 	document
 	broken func()
+	err    error
 	fates  *engine.Fates
 	self   bool // the line of MPI_COMM_SELF was written
 	count  endDoc
@@ -69,7 +72,7 @@ type endDoc struct {
 // NewLines returns Lines that write to w. When a write fails for the first time, it calls broken, since nobody
 // will see later lines; End returns the error.
 func NewLines(w io.Writer, broken func()) *Lines {
-	return &Lines{document: document{newJSONStream(w), nil, map[string][]byte{}}, broken: broken}
+	return &Lines{document: document{newJSONStream(w), nil, map[string]json.RawMessage{}}, broken: broken}
 }
 
 // Begin writes a fresh world, as v shows it.
@@ -201,12 +204,9 @@ func (l *Lines) line(kind string, doc any) {
 	if l.err != nil {
 		return
 	}
-	b := l.encode(doc)
-	if l.err != nil {
-		return
-	}
-	l.text(`{"type": "` + kind + `", `)
-	l.out.Write(airy(b[1:]))
+	l.text(`{"type": "` + kind + `"`)
+	l.fields(reflect.Indirect(reflect.ValueOf(doc)), false)
+	l.text("}")
 	l.text("\n")
 }
 
@@ -215,7 +215,7 @@ func (l *Lines) finish() {
 	if l.err != nil {
 		return
 	}
-	if l.err = l.flush(); l.err != nil {
+	if l.err = l.out.Flush(); l.err != nil {
 		l.broken()
 	}
 }

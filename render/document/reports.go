@@ -88,7 +88,7 @@ type pinDoc struct {
 // with the subtype of a Group. A verdict is "agrees", "explained", "differs" or "unexplained"; a witness without
 // an answer has the state "skipped", "unable" or "failed".
 func Verify(w io.Writer, r *verify.Report) error {
-	d := document{newJSONStream(w), nil, map[string][]byte{}}
+	d := document{newJSONStream(w), nil, map[string]json.RawMessage{}}
 	d.text("{\n  \"version\": 2")
 	d.section("machine", r.Machine)
 	d.section("findings", r.Count())
@@ -119,7 +119,7 @@ func Verify(w io.Writer, r *verify.Report) error {
 	}))
 	d.section("notes", orEmpty(r.Notes))
 	d.text("\n}\n")
-	return d.flush()
+	return d.out.Flush()
 }
 
 func ruleOf(r *rules.Rule) ruleDoc {

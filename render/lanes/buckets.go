@@ -6,7 +6,6 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/scene"
@@ -85,7 +84,7 @@ func (c *Call) below(out *scene.Scene, list []*Bucket, width, room int, sorted b
 // rest tells how many buckets are left out.
 func (c *Call) rest(out *scene.Scene, drawn int) *scene.Scene {
 	if n := len(c.Phases.Buckets) - drawn; n > 0 {
-		out.Lines(nil, paint.Text("... and "+spell.Plural(n, "more bucket"), paint.Plain))
+		out.Lines(nil, paint.Text(render.More(n, "bucket"), paint.Plain))
 	}
 	return out
 }

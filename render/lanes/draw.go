@@ -149,15 +149,15 @@ func (d *drawing) head() {
 		end -= len(newWord) + 1
 	}
 	const whole = 16 // columns of names that are not cut for remarks
-	l := d.leadUpTo(min(end, max(end*3/5, d.lead().Width()-paint.Width(d.lane.Name)+whole)))
-	d.remarks(&l, end, true)
-	d.news(&l)
-	d.out.Lines(l)
+	l := d.row()
+	l.Line(d.leadUpTo(min(end, max(end*3/5, d.lead().Width()-paint.Width(d.lane.Name)+whole))))
+	d.remarks(l, end, true)
+	d.news(l)
 }
 
 // remarks adds the remarks behind the name, up to column end. In a head, size, state and selection come first; on dense
 // lanes they stand before the cells.
-func (d *drawing) remarks(l writer, end int, head bool) {
+func (d *drawing) remarks(l *scene.Row, end int, head bool) {
 	add := func(text string, ink paint.Ink) {
 		if text != "" && l.Width()+2+paint.Width(text) <= end {
 			l.Add("  ", paint.Plain)
@@ -180,13 +180,6 @@ func (d *drawing) remarks(l writer, end int, head bool) {
 	add(d.lane.Held, paint.Plain)
 }
 
-// writer is a line, or a row of a scene.
-type writer interface {
-	Add(text string, k paint.Ink)
-	Pad(column int)
-	Width() int
-}
-
 // shortened shortens a call to width columns: without the last arguments, then without the name of the call.
 func shortened(made string, width int) string {
 	call, rest, ok := strings.Cut(made, " ")
@@ -207,10 +200,9 @@ func shortened(made string, width int) string {
 
 // dense draws everything on one line: name, size, cells, and the remarks that have room.
 func (d *drawing) dense() {
-	lead := d.leadUpTo(d.look.Column)
-	lead.Pad(d.look.Column)
 	l := d.row()
-	l.Line(lead)
+	l.Line(d.leadUpTo(d.look.Column))
+	l.Pad(d.look.Column)
 	size, end := d.lane.Size, d.look.Width
 	if end < 60 {
 		size, _, _ = strings.Cut(size, " ")
@@ -231,7 +223,7 @@ func (d *drawing) dense() {
 }
 
 // news ends a line of a communicator that was just made.
-func (d *drawing) news(l writer) {
+func (d *drawing) news(l *scene.Row) {
 	if d.at.New {
 		l.Pad(d.look.Width - len(newWord))
 		l.Add(newWord, paint.Accent.Lit())

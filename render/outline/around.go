@@ -30,7 +30,7 @@ func (o *Outline) border(n *Node, span Span, object *hw.Object, name string, slo
 	kids := n.Kids()
 	for i, k := range kids {
 		switch {
-		case k.Memory() || k.Device != "":
+		case k.Memory || k.Device != "":
 		case k.All == span && (k.Around != nil || k.inner(span, object)):
 			if k.Around != nil && k.depth >= mostBorders {
 				k.Around.Names = append(k.Around.Names, name)

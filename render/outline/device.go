@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +60,7 @@ func shown(d *hw.Device, leads bool) bool {
 	case "PCIDev":
 		return hw.ImportantPCI(pciClass(d), leads)
 	case "OSDev":
-		return d.Attr("osdev_type") != osdevDMA
+		return d.Kind() != "DMA"
 	}
 	return true
 }
@@ -152,13 +153,8 @@ func hasDomains(list []leaf) bool {
 	})
 }
 
-// osdevDMA is hwloc's number of DMA engines, which are not shown.
-const osdevDMA = "4"
-
-// osdevTypes are the short names of hwloc's types of OS devices.
-var osdevTypes = map[string]string{
-	"0": "Block", "1": "GPU", "2": "Net", "3": "OpenFabrics", osdevDMA: "DMA", "5": "CoProc",
-}
+// shortKinds are the kinds of OS devices with a shorter name on a console.
+var shortKinds = map[string]string{"Network": "Net", "CoProcessor": "CoProc"}
 
 // deviceKind returns the type of a device as lstopo names it on a console.
 func deviceKind(d *hw.Device) string {
@@ -169,10 +165,8 @@ func deviceKind(d *hw.Device) string {
 		return "HostBridge"
 	case d.Type == "PCIDev":
 		return "PCI"
-	case d.Type == "OSDev" && osdevTypes[d.Attr("osdev_type")] != "":
-		return osdevTypes[d.Attr("osdev_type")]
 	}
-	return d.Type
+	return cmp.Or(shortKinds[d.Kind()], d.Kind(), d.Type)
 }
 
 // pciClass returns the class of a PCI device: the base class in the high byte, the subclass in the low byte.

@@ -70,29 +70,40 @@ func Kind(t *hw.Topology, o *hw.Object) string {
 
 // totalMemory returns the size of all memory of a machine.
 func totalMemory(t *hw.Topology, machine *hw.Object) uint64 {
-	sum, host := uint64(0), t.HostIndex(machine)
-	for _, row := range t.Levels() {
-		if row[0].Type != hw.NUMANode {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(row, host, func(n *hw.Object, host int) int { return t.HostIndex(n) - host })
-		for ; at < len(row) && t.HostIndex(row[at]) == host; at++ {
-			sum += row[at].Bytes
-		}
+	sum, host, nodes := uint64(0), t.HostIndex(machine), t.Objects(hw.NUMANode)
+	at, _ := slices.BinarySearchFunc(nodes, host, func(n *hw.Object, host int) int { return t.HostIndex(n) - host })
+	for ; at < len(nodes) && t.HostIndex(nodes[at]) == host; at++ {
+		sum += nodes[at].Bytes
 	}
 	return sum
 }
 
 // Label returns the text of a line, without control characters: the names of its objects and, where the line
-// stands for more than these, what it stands for.
+// stands for more than these, what it stands for: "Package L#0 (8 Core 16 PU)".
 func (o *Outline) Label(l *Line) string {
-	switch {
-	case len(l.Nodes) > 1:
+	n := l.Nodes[0]
+	if len(l.Nodes) > 1 {
 		return paint.OneLine(o.several(l.Nodes))
-	case l.Closed:
-		return paint.OneLine(o.closed(l.Nodes[0]))
 	}
-	return paint.OneLine(o.name(l.Nodes[0]))
+	text := n.Device
+	for i, x := range n.Objects {
+		if i > 0 {
+			text += " + "
+		}
+		text += named(o.Topology, x, o.Physical)
+		if k := kind(x); k != "" {
+			text += " (" + k + ")"
+		}
+	}
+	if o.Forbidden(n) {
+		text += " not allowed"
+	}
+	if l.Closed {
+		if in := n.Contents(); in != "" {
+			text += " (" + in + ")"
+		}
+	}
+	return paint.OneLine(text)
 }
 
 // between names siblings in short: "Package L#0", "Package L#0-3", "3 x PCI 01:00.0 (Ethernet)".
@@ -119,25 +130,6 @@ func (o *Outline) between(nodes []*Node) string {
 	return text
 }
 
-// name returns the text of a line for a single node.
-func (o *Outline) name(n *Node) string {
-	if n.Device != "" {
-		return n.Device
-	}
-	parts := make([]string, len(n.Objects))
-	for i, x := range n.Objects {
-		parts[i] = named(o.Topology, x, o.Physical)
-		if k := kind(x); k != "" {
-			parts[i] += " (" + k + ")"
-		}
-	}
-	text := strings.Join(parts, " + ")
-	if o.Forbidden(n) {
-		text += " not allowed"
-	}
-	return text
-}
-
 // kind returns the name of the kind of a core, on a machine with several kinds.
 func kind(o *hw.Object) string {
 	if o.Type != hw.Core {
@@ -158,7 +150,7 @@ func (o *Outline) Forbidden(n *Node) bool {
 // "Machine L#0-1 cn01 to cn02 (2 x Machine)". It leaves out the name node2 of machine L#2.
 func (o *Outline) several(nodes []*Node) string {
 	if nodes[0].Device != "" {
-		return strconv.Itoa(len(nodes)) + " x " + o.closed(nodes[0])
+		return strconv.Itoa(len(nodes)) + " x " + o.Label(&Line{Nodes: nodes[:1], Closed: true})
 	}
 	head, tail := nodes[0].First(), nodes[len(nodes)-1].First()
 	text := o.between(nodes)
@@ -184,14 +176,6 @@ func (o *Outline) several(nodes []*Node) string {
 	return text
 }
 
-// closed returns the text of a line for a whole subtree: "Package L#0 (8 Core 16 PU)".
-func (o *Outline) closed(n *Node) string {
-	if in := n.Contents(); in != "" {
-		return o.name(n) + " (" + in + ")"
-	}
-	return o.name(n)
-}
-
 // Contents counts what is below a node: hosts, cores, and PUs where these are not one per core; below a
 // device, all other devices. It is "" where nothing of that is below.
 func (n *Node) Contents() string {
@@ -211,7 +195,7 @@ func (n *Node) Contents() string {
 // kinds names the kind of the cores of a node, where all are of one kind and the machine has several.
 func (n *Node) kinds() string {
 	if first := n.First(); first != nil {
-		if k := first.KindOfCores(); k != nil && !n.Memory() {
+		if k := first.KindOfCores(); k != nil && !n.Memory {
 			return k.Name()
 		}
 	}

@@ -44,9 +44,11 @@ type Form struct {
 	Height  int          // 0 for a node without kids
 	Shape   int32        // another number for each form of an outline
 	Cores   int32        // how many nodes that are drawn as a cell are there: cores, and what has no parts
+	Leaf    bool         // pictures draw a node with all below it as one cell: a core, or a node without kids
+	Memory  bool         // the node is memory, which pictures draw as a bar beside what shares the PUs
 
-	nodes int32 // the node and those below it
-	pu    bool  // it has a PU itself
+	nodes    int32 // the node and those below it
+	pu, host bool  // it has a PU, or a host, itself
 }
 
 // Node is a device, or objects that cover the same PUs, each inside the one before.
@@ -74,23 +76,15 @@ func (s Span) Len() int { return int(s.Hi - s.Lo) }
 // Ranks returns the world ranks of a span. They are not sorted, and are part of the outline: do not change them.
 func (o *Outline) Ranks(s Span) []int32 { return o.Order[s.Lo:s.Hi] }
 
-// Leaf reports whether pictures draw a node with all below it as one cell: a core, or a node without kids.
-func (f *Form) Leaf() bool { return len(f.Below) == 0 || f.Has(hw.Core) }
-
 // Has reports whether an object of a type is in the node itself.
 func (f *Form) Has(t hw.Type) bool {
 	return slices.ContainsFunc(f.Like, func(o *hw.Object) bool { return o.Type == t })
 }
 
-// Memory reports whether a node is memory, which pictures draw as a bar beside what shares the PUs.
-func (f *Form) Memory() bool {
-	return len(f.Like) > 0 && (f.Like[0].Type == hw.NUMANode || f.Like[0].Type == hw.MemCache)
-}
-
 // Others returns the forms of the kids that are not memory.
 func (f *Form) Others() []*Form {
 	i := 0
-	for i < len(f.Below) && f.Below[i].Memory() {
+	for i < len(f.Below) && f.Below[i].Memory {
 		i++
 	}
 	return f.Below[i:]
@@ -118,7 +112,12 @@ func (n *Node) Kids() []*Node {
 	chains := make([]*hw.Object, 0, size)
 	for i, f := range n.Below {
 		if f.Device == "" {
-			chains = chain(chains, tops[i], len(f.Like))
+			for k := range f.Like { // each is the only child in the one before
+				if k > 0 {
+					tops[i] = tops[i].Children[0]
+				}
+				chains = append(chains, tops[i])
+			}
 		}
 		k := &nodes[i]
 		k.Form, k.Objects, k.Core, k.o, k.index = f, chains[len(chains)-len(f.Like):], core, n.o, index
@@ -128,15 +127,6 @@ func (n *Node) Kids() []*Node {
 	}
 	n.kids.CompareAndSwap(nil, &list)
 	return *n.kids.Load()
-}
-
-// chain appends an object and the only children in it, n in all.
-func chain(list []*hw.Object, o *hw.Object, n int) []*hw.Object {
-	for list = append(list, o); n > 1; n-- {
-		o = o.Children[0]
-		list = append(list, o)
-	}
-	return list
 }
 
 // Parts returns the kids of a node: memory, and all others.
@@ -168,11 +158,17 @@ const (
 func (o *Outline) Shapes() int { return len(o.forms) }
 
 // New makes the outline of hardware alone.
-func New(t *hw.Topology, d Devices) *Outline { return Of(&engine.Snapshot{Topology: t}, d) }
+func New(t *hw.Topology, d Devices) *Outline {
+	return Of(&engine.Snapshot{Topology: t, Bindings: []*hw.Binding{}}, d)
+}
 
-// Of makes the outline of the hardware of a world, with its ranks.
+// Of makes the outline of the hardware of a world, with its ranks. A world has no hardware if it is unknown where its
+// ranks run.
 func Of(s *engine.Snapshot, d Devices) *Outline {
 	t := s.Topology
+	if s.Bindings == nil {
+		t = nil
+	}
 	o := &Outline{Topology: t, Order: make([]int32, s.Size), At: make([]int32, s.Size), forms: map[string]*Form{}}
 	for r := range o.Order {
 		o.Order[r] = int32(r)
@@ -187,7 +183,7 @@ func Of(s *engine.Snapshot, d Devices) *Outline {
 		form := b.form(t.Root)
 		o.nodes = form.nodes
 		o.seat(form, s.Bindings)
-		o.Root = &Node{Form: form, Objects: chain(nil, t.Root, len(form.Like)), Own: o.span(0, 1), All: o.span(0, form.nodes), o: o}
+		o.Root = &Node{Form: form, Objects: form.Like, Own: o.span(0, 1), All: o.span(0, form.nodes), o: o}
 	}
 	for i, r := range o.Order {
 		o.At[r] = int32(i)
@@ -269,7 +265,8 @@ func (o *Outline) formOf(f *Form) *Form {
 	if known, ok := o.forms[string(key)]; ok {
 		return known
 	}
-	f.Shape, f.nodes, f.pu = int32(len(o.forms)), 1, f.Has(hw.PU)
+	f.Shape, f.nodes, f.pu, f.host = int32(len(o.forms)), 1, f.Has(hw.PU), f.Has(hw.Machine)
+	f.Leaf, f.Memory = len(f.Below) == 0 || f.Has(hw.Core), f.Has(hw.NUMANode) || f.Has(hw.MemCache)
 	o.forms[string(key)] = f
 	for _, k := range f.Below {
 		f.Height = max(f.Height, k.Height+1)
@@ -277,9 +274,9 @@ func (o *Outline) formOf(f *Form) *Form {
 		f.Cores += k.Cores
 	}
 	switch {
-	case f.Memory(), f.Device != "":
+	case f.Memory, f.Device != "":
 		f.Cores = 0
-	case f.Leaf():
+	case f.Leaf:
 		f.Cores = 1
 	}
 	return f

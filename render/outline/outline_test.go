@@ -77,7 +77,7 @@ func TestOutline(t *testing.T) {
 	if diff := cmp.Diff([]int32{0, 3}, o.Ranks(pack.All)); diff != "" || pack.Own.Len() != 0 {
 		t.Errorf("%v on the package itself, %s", pack.Own, diff)
 	}
-	if pack.Leaf() || !pack.Kids()[0].Leaf() {
+	if pack.Leaf || !pack.Kids()[0].Leaf {
 		t.Error("a core is a leaf, a package is not")
 	}
 }

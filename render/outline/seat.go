@@ -18,13 +18,13 @@ type Seat struct {
 // the ranks on it takes two look-ups, whether or not the node was made.
 type seating struct {
 	bindings []*hw.Binding
-	pu       *hw.Resource // nil: there are no PUs
-	places   []place      // by node
-	hosts    []int32      // the node of each host
-	pus      []int32      // the node of each PU, by the PU's logical number
-	cores    []int32      // the node of each core
-	start    []int32      // by node: how many ranks are on the nodes before it; nil: there are no ranks
-	wide     []int32      // the nodes that hold several cores and have ranks of their own, ascending
+	ofPU     [][]int32 // the logical numbers of the PUs of each host
+	places   []place   // by node
+	hosts    []int32   // the node of each host
+	pus      []int32   // the node of each PU, by the PU's logical number
+	cores    []int32   // the node of each core
+	start    []int32   // by node: how many ranks are on the nodes before it; nil: there are no ranks
+	wide     []int32   // the nodes that hold several cores and have ranks of their own, ascending
 }
 
 // place is a node in the order of the tree.
@@ -41,7 +41,7 @@ func (s *seating) number(f *Form, up int32, inCore bool) {
 	switch {
 	case inCore:
 		at.core--
-	case f.Cores > 0 && f.Leaf():
+	case f.Cores > 0 && f.Leaf:
 		inCore = true
 		s.cores = append(s.cores, self)
 	}
@@ -49,7 +49,7 @@ func (s *seating) number(f *Form, up int32, inCore bool) {
 	if f.pu {
 		s.pus = append(s.pus, self)
 	}
-	if f.Has(hw.Machine) {
+	if f.host {
 		s.hosts = append(s.hosts, self)
 	}
 	for _, k := range f.Below {
@@ -61,10 +61,7 @@ func (s *seating) number(f *Form, up int32, inCore bool) {
 // there are none: then that is the host itself, not what shares its node.
 func (s *seating) home(b *hw.Binding) (node int32, outside bool) {
 	lo, hi := int32(len(s.places)), int32(-1)
-	var ofPU []int32 // the logical numbers of the host's PUs
-	if s.pu != nil {
-		ofPU = s.pu.ByPU(b.Host)
-	}
+	ofPU := s.ofPU[b.Host]
 	for pu := b.CPUSet.First(); pu >= 0; pu = b.CPUSet.Next(pu + 1) {
 		if pu >= len(ofPU) || ofPU[pu] < 0 {
 			return s.hosts[b.Host], true
@@ -86,7 +83,7 @@ func (o *Outline) seat(root *Form, bindings []*hw.Binding) {
 	if len(bindings) == 0 {
 		return
 	}
-	o.seating = seating{bindings: bindings, pu: o.Topology.ResourceOf(hw.PU), places: make([]place, 0, root.nodes), cores: make([]int32, 0, root.Cores)}
+	o.seating = seating{bindings: bindings, ofPU: o.Topology.ByPU(o.Topology.Objects(hw.PU)), places: make([]place, 0, root.nodes), cores: make([]int32, 0, root.Cores)}
 	o.number(root, 0, false)
 	on, known := make([]int32, len(bindings)), map[*hw.Binding]int32{}
 	o.start = make([]int32, o.nodes+1)
@@ -130,7 +127,7 @@ func (o *Outline) same(a, b int32) bool {
 // together puts those ranks of a node beside each other that have the same PUs, in the order of their lowest ranks; first
 // those on the outermost object.
 func (o *Outline) together(ranks []int32) {
-	if !slices.ContainsFunc(ranks[1:], func(r int32) bool { return !o.same(r, ranks[0]) }) {
+	if o.alike(ranks) == len(ranks) {
 		return
 	}
 	var seats []int32 // the lowest rank of each
@@ -158,28 +155,25 @@ func (o *Outline) span(node, n int32) Span {
 }
 
 // Seats returns the ranks on the objects of a node, not below them.
-func (n *Node) Seats() []Seat {
-	var list []Seat
-	n.o.seats(n.Own, func(ranks []int32) {
-		seat := Seat{Ranks: ranks}
+func (n *Node) Seats() (list []Seat) {
+	for ranks, k := n.o.Order[n.Own.Lo:n.Own.Hi], 0; len(ranks) > 0; ranks = ranks[k:] {
+		k = n.o.alike(ranks)
+		seat := Seat{Ranks: ranks[:k:k]}
 		if set := n.o.bindings[ranks[0]].CPUSet; !n.Objects[0].CPUSet.Equal(set) {
 			seat.PUs = set.String()
 		}
 		list = append(list, seat)
-	})
+	}
 	return list
 }
 
-// seats calls tell for the ranks of each seat of a node.
-func (o *Outline) seats(own Span, tell func(ranks []int32)) {
-	for ranks := o.Order[own.Lo:own.Hi]; len(ranks) > 0; {
-		n := slices.IndexFunc(ranks, func(r int32) bool { return !o.same(r, ranks[0]) })
-		if n < 0 {
-			n = len(ranks)
-		}
-		tell(ranks[:n:n])
-		ranks = ranks[n:]
+// alike returns how many of some ranks of a node, from the first on, are bound to the same PUs.
+func (o *Outline) alike(ranks []int32) int {
+	n := 1
+	for n < len(ranks) && o.same(ranks[n], ranks[0]) {
+		n++
 	}
+	return n
 }
 
 // On returns the smallest object that has all PUs of a rank's binding.
@@ -208,10 +202,11 @@ func (o *Outline) Cores() []int32 {
 // Wide calls tell for each binding to more than a core, with its ranks and the numbers of its cores.
 func (o *Outline) Wide(tell func(ranks, cores []int32)) {
 	for _, node := range o.wide {
-		o.seats(o.span(node, 1), func(ranks []int32) {
+		for ranks, n := o.Ranks(o.span(node, 1)), 0; len(ranks) > 0; ranks = ranks[n:] {
+			n = o.alike(ranks)
 			var cores []int32
 			b := o.bindings[ranks[0]]
-			ofPU := o.pu.ByPU(b.Host)
+			ofPU := o.ofPU[b.Host]
 			for pu := b.CPUSet.First(); pu >= 0 && pu < len(ofPU); pu = b.CPUSet.Next(pu + 1) {
 				if k := ofPU[pu]; k >= 0 {
 					cores = append(cores, o.places[o.pus[k]].core)
@@ -224,7 +219,7 @@ func (o *Outline) Wide(tell func(ranks, cores []int32)) {
 				}
 			}
 			slices.Sort(cores) // the PUs of a core need not have numbers in a row
-			tell(ranks, slices.Compact(cores))
-		})
+			tell(ranks[:n:n], slices.Compact(cores))
+		}
 	}
 }

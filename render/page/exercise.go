@@ -96,14 +96,7 @@ func (c *collector) compared(x Comparison) comparison {
 			held[0].Parting, held[1].Parting = goal.As(p), p
 		}
 	}
-	for _, w := range c.last.Snapshot.Waiting {
-		if held[1].Waiting == nil {
-			held[1].Waiting = make([]bool, c.doc.Size)
-		}
-		for r := range w.Ranks.All {
-			held[1].Waiting[r] = true
-		}
-	}
+	held[1].Waiting = render.Blocked(c.last.Snapshot)
 	text := 1 + max(held[0].Width(c.doc.Size), held[1].Width(c.doc.Size)) // and the mark
 	out := comparison{Name: x.Variable}
 	for i, s := range x.Sides {

@@ -91,7 +91,7 @@ func layoutOf(t *hw.Topology) *layout {
 		for _, o := range n.Objects {
 			l.number[o] = at
 		}
-		if n.Leaf() {
+		if n.Leaf {
 			for o := range n.Objects[len(n.Objects)-1].All() {
 				l.number[o] = at
 			}
@@ -191,11 +191,6 @@ func (c *collector) letters() int {
 
 // arranged arranges the hardware with its ranks. Their texts have so many columns.
 func (c *collector) arranged(s *engine.Snapshot, text int) drawn {
-	if c.layout == nil { // it is unknown where the ranks run
-		bare := *s
-		bare.Topology = nil
-		s = &bare
-	}
 	board := boxes.NewBoard(outline.Of(s, outline.NoDevices))
 	blank := func(int32) paint.Cell { return paint.Cell{Slot: paint.NoSlot} }
 	out := drawn{Alone: map[int]drawing{}, text: text}
@@ -254,6 +249,6 @@ func hiding(b *boxes.Board, s *scene.Scene) []*outline.Node {
 		}
 	}
 	return slices.DeleteFunc(list, func(n *outline.Node) bool {
-		return n.Leaf() || !slices.ContainsFunc(n.Kids(), func(k *outline.Node) bool { return !shown[k] && !k.Memory() && !k.Leaf() })
+		return n.Leaf || !slices.ContainsFunc(n.Kids(), func(k *outline.Node) bool { return !shown[k] && !k.Memory && !k.Leaf })
 	})
 }

@@ -74,8 +74,13 @@ func ours(name string) string {
 // Style returns the style sheet of the page.
 func Style() string {
 	return "\n:root{" + figure.Variables(figure.Light) + "}\n" +
-		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" + ours("page.css") + figure.SlotRules()
+		"@media screen and (prefers-color-scheme:dark){:root{" + figure.Variables(figure.Dark) + "}}\n" +
+		blanks.ReplaceAllString(ours("page.css"), "$1$2") + figure.SlotRules()
 }
+
+// blanks match the comments and blanks of a style sheet that a page leaves out. A selector has no blank behind a colon, and
+// no string has a comma, colon or semicolon before a blank.
+var blanks = regexp.MustCompile(`/\*(?s:.*?)\*/|\s*([{}])\s*|([;:,])\s+`)
 
 // Panes returns the HTML of bars and panes, which the program fills. keys are rows that come first in the list of
 // keys.
@@ -166,19 +171,9 @@ func (b *plainPage) table(caption string, rows int, head []string, row func(i in
 
 // places writes the table of the ranks' places in every variable.
 func (b *plainPage) places(v *render.View) {
-	t := render.TranslationOf(v, render.PartingsOf(v))
-	head := []string{"rank"}
-	for i := range v.Handles {
-		head = append(head, v.Handles[i].Name)
-	}
-	b.table("Ranks", t.Len(), head, func(i int) []string {
-		cells := []string{t.Label(i)}
-		for h := range v.Handles {
-			text, _ := t.Cell(i, h)
-			cells = append(cells, text)
-		}
-		return cells
-	})
+	t := render.TranslationOf(v, render.PartingsOf(v.Snapshot, v.Handles))
+	lines := t.Texts(mostRows)
+	b.table("Ranks", t.Len(), lines[0], func(i int) []string { return lines[i+1] })
 }
 
 // calls writes the table of calls.

@@ -12,6 +12,7 @@ package page
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
@@ -114,10 +115,7 @@ func collect(s *Session, before *collector) (*collector, error) {
 	}
 	c.doc.Steps = []step{} // a list also when it is empty
 	c.doc.Title, c.doc.About, c.doc.Size = paint.OneLine(s.Title), paint.OneLine(s.About), c.last.Snapshot.Size
-	c.world, c.nothing = make([]int32, c.doc.Size), make([]int32, c.doc.Size)
-	for i := range c.nothing {
-		c.nothing[i] = render.Unset
-	}
+	c.world, c.nothing = make([]int32, c.doc.Size), slices.Repeat([]int32{render.Unset}, c.doc.Size)
 	c.hardware()
 	c.communicators()
 	if err := c.variables(); err != nil {

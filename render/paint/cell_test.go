@@ -57,7 +57,7 @@ func TestSlotsDiffer(t *testing.T) {
 		for _, dark := range []bool{false, true} {
 			p, seen := NewPalette(colors, dark), map[string]int{}
 			for slot := range Slots {
-				on := p.on(Fill(slot))
+				on := p.ons[Fill(slot)]
 				if other, ok := seen[on]; ok {
 					t.Errorf("%d colors, dark %v: slots %d and %d are equal", colors, dark, other, slot)
 				}

@@ -196,7 +196,7 @@ func (p *Palette) Write(b *strings.Builder, l Line, width int) {
 			text = ansi.Truncate(text, left, "…")
 			w = Width(text)
 		}
-		p.turn(b, &now, p.on(s.Ink))
+		p.turn(b, &now, p.ons[s.Ink])
 		b.WriteString(text)
 		if strings.IndexByte(text, '\x1b') >= 0 {
 			b.WriteString(off)
@@ -234,7 +234,7 @@ func (p *Palette) Put(b *strings.Builder, text string, k Ink) {
 	if text == "" {
 		return
 	}
-	on := p.on(k)
+	on := p.ons[k]
 	b.WriteString(on)
 	b.WriteString(text)
 	if on != "" || strings.IndexByte(text, '\x1b') >= 0 {

@@ -84,14 +84,14 @@ const (
 	TrueColor
 )
 
-// Palette holds the sequences that switch inks on.
+// Palette holds the sequences that switch inks on. The zero Palette has no sequences at all.
 type Palette struct {
-	ons []string // by ink; nil: no ink has a sequence
+	ons [kinds]string // by ink
 }
 
-// NewPalette returns the palette for a terminal. The zero Palette has no sequences at all.
+// NewPalette returns the palette for a terminal.
 func NewPalette(colors Colors, dark bool) *Palette {
-	p := &Palette{ons: make([]string, kinds)}
+	p := &Palette{}
 	for k := range inkEnd {
 		on := inkLook(k, colors, dark)
 		shown := inkLook(k|lit, colors, dark)
@@ -201,13 +201,6 @@ func (h *hue) code(colors Colors, behind bool) string {
 	}
 	n, _ := strconv.ParseUint(h.rgb[1:], 16, 32) // all values of the table are hexadecimal
 	return lead + "2;" + strconv.Itoa(int(n>>16)) + ";" + strconv.Itoa(int(n>>8&255)) + ";" + strconv.Itoa(int(n&255))
-}
-
-func (p *Palette) on(k Ink) string {
-	if p.ons == nil {
-		return ""
-	}
-	return p.ons[k]
 }
 
 // off is the sequence that switches all inks off.

@@ -103,10 +103,7 @@ const (
 func beforeOf(v *render.View, h *render.Handle) (before *render.Handle, call string) {
 	s := v.Snapshot
 	words := render.NewWords(v)
-	before = &render.Handle{IDs: make([]int32, s.Size)}
-	for r := range before.IDs {
-		before.IDs[r] = render.Unset
-	}
+	before = &render.Handle{IDs: slices.Repeat([]int32{render.Unset}, s.Size)}
 	done := map[int]bool{}
 	for _, id := range h.IDs {
 		c := s.Comm(int(id))

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/outline"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -135,7 +134,7 @@ func devices(s *engine.Snapshot, width int) *scene.Scene {
 	}
 	add(o.Root)
 	if n := len(list) - mostDevices; n > 0 {
-		list = append(list[:mostDevices], paint.Text("... and "+spell.Plural(n, "more line")+" of devices", paint.Faint))
+		list = append(list[:mostDevices], paint.Text(render.More(n, "line")+" of devices", paint.Faint))
 	}
 	out := &scene.Scene{}
 	out.Lines(list...)

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/lanes"
 	"codeberg.org/commsplit/commsplit/render/paint"
@@ -26,7 +25,7 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 	}
 	rest := len(rows) - mostKin
 	rows = rows[:min(len(rows), mostKin)]
-	src, parts := sourceOf(v), render.PartingsOf(v)
+	src, parts := sourceOf(v), render.PartingsOf(v.Snapshot, v.Handles)
 	src.Parting = func(id int) *render.Parting { return render.Holding(parts, id) }
 	var list []*lanes.Lane
 	var around []lanes.Setting
@@ -37,7 +36,7 @@ func Lineage(v *render.View, width, lines int) *scene.Scene {
 	look.Context = true
 	out := roomiest(lanes.Rooms, append(list, last...), append(around, make([]lanes.Setting, len(last))...), look, lines)
 	if rest > 0 {
-		out.Lines(paint.Text("... and "+spell.Plural(rest, "more line"), paint.Faint))
+		out.Lines(paint.Text(render.More(rest, "line"), paint.Faint))
 	}
 	return out
 }

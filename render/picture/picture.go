@@ -70,11 +70,6 @@ const boxLines = 20
 // hardware arranges the boxes with the ranks of a partition; with world ranks when p is nil.
 func hardware(v *render.View, p *render.Parting, width int) *scene.Scene {
 	s := v.Snapshot
-	if s.Bindings == nil { // it is unknown where ranks run
-		bare := *s
-		bare.Topology = nil
-		s = &bare
-	}
 	held := render.Held{Parting: p, Waiting: render.Blocked(s)}
 	look := &boxes.Look{Cell: held.Cell, Share: held.Share, Says: held.Says}
 	if p != nil {
@@ -259,10 +254,7 @@ func roomiest(rooms []lanes.Room, list []*lanes.Lane, around []lanes.Setting, k 
 
 // write draws a scene in the inks of a style, without blanks at their ends.
 func write(w io.Writer, s *scene.Scene, st render.Style) error {
-	inks := &paint.Palette{}
-	if st.Colors != paint.NoColor {
-		inks = paint.NewPalette(st.Colors, st.Dark)
-	}
+	inks := st.Palette()
 	var b strings.Builder
 	for _, l := range s.Draw() {
 		for len(l) > 0 && l[len(l)-1].Ink < paint.Rank && strings.TrimSpace(l[len(l)-1].Text) == "" {

@@ -112,3 +112,20 @@ func TestBucketsOfTwoGroups(t *testing.T) {
 		}
 	}
 }
+
+// MPI_Comm_create on which every process passes an empty group makes no communicator [MPI-5.0 §7.4.2]: the picture of why
+// has the processes with MPI_COMM_NULL, and no grid.
+func TestWhyNothingWasCreated(t *testing.T) {
+	t.Parallel()
+	topo, b := worlds.Figure73(t)
+	s := worlds.New(t, topo, b)
+	s.Assign("none", 7, func(p *engine.Process) (*engine.Comm, error) { return p.World().Create(engine.EmptyGroup) })
+	v := &render.View{Snapshot: s.World.Snapshot()}
+	var out strings.Builder
+	if err := picture.Why(&out, v, 0, render.Style{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "MPI_COMM_NULL  12 ranks") || strings.Contains(text, "coordinates") {
+		t.Errorf("the picture is\n%s", text)
+	}
+}

@@ -28,7 +28,7 @@ func reasons(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 	}
 	for i, step := range steps {
 		if i == mostCalls {
-			out.Lines(nil, paint.Text("... and "+spell.Plural(len(steps)-i, "more call"), paint.Plain))
+			out.Lines(nil, paint.Text(render.More(len(steps)-i, "call"), paint.Plain))
 			break
 		}
 		if i > 0 {
@@ -72,10 +72,7 @@ func WhyOf(v *render.View, h *render.Handle, p *render.Parting, step int, look W
 
 // madeBy returns, as a variable without a name, what the processes that made some calls hold by them.
 func madeBy(s *engine.Snapshot, steps []engine.Step) *render.Handle {
-	h := &render.Handle{IDs: make([]int32, s.Size)}
-	for r := range h.IDs {
-		h.IDs[r] = render.Unset
-	}
+	h := &render.Handle{IDs: slices.Repeat([]int32{render.Unset}, s.Size)}
 	for i := range steps {
 		for r := range steps[i].Ranks.All {
 			h.IDs[r] = -1
@@ -170,7 +167,7 @@ func (y *why) draw(out *scene.Scene) {
 	case len(y.made) == 0 && y.step.Call != engine.CallCreate:
 		y.effect(out)
 		return
-	case y.grid(out) || y.neighbors(out):
+	case len(y.made) > 0 && (y.grid(out) || y.neighbors(out)):
 		gap := 1
 		if y.Tight {
 			gap = 0

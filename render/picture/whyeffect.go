@@ -7,7 +7,6 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
-	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/scene"
@@ -62,7 +61,7 @@ func (y *why) moved(out *scene.Scene) {
 	}
 	for i, r := range y.step.Ranks.List() {
 		if i == mostNamed {
-			y.fact(out, "", "... and "+spell.Plural(y.step.Ranks.Len()-i, "more rank"))
+			y.fact(out, "", render.More(y.step.Ranks.Len()-i, "rank"))
 			break
 		}
 		y.fact(out, "rank "+engine.RanksOf(int(r)).String(), placeOf(before[r])+" ─▶ "+placeOf(after[r]))

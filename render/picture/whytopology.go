@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
-	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/scene"
 )
@@ -16,7 +16,7 @@ const mostPlaces = 64
 // more tells how many processes of a topology are left out.
 func (y *why) more(out *scene.Scene, n int) {
 	if n > 0 {
-		out.Lines(paint.Text("... and "+spell.Plural(n, "more rank"), paint.Plain))
+		out.Lines(paint.Text(render.More(n, "rank"), paint.Plain))
 	}
 }
 
@@ -98,7 +98,7 @@ func (y *why) seatCells(out *scene.Scene, of *engine.CommInfo, from int, cells [
 	out.Put(0, middle, across, paint.Accent)
 	for k, text := range cells {
 		world := of.Group[from+k]
-		letters := y.p.Cell(int(world))
+		letters := y.p.Cell(world)
 		c := paint.Cell{Text: letters, Slot: paint.NoSlot}
 		if part, _, right := y.p.Place(int(world)); part >= 0 {
 			c.Slot, c.Right = y.p.Slot(part), right
@@ -113,7 +113,7 @@ func (y *why) seatCells(out *scene.Scene, of *engine.CommInfo, from int, cells [
 func (y *why) bigSeat(of *engine.CommInfo) int {
 	_, wide := y.seats(of, true)
 	for _, world := range of.Group {
-		big, _ := paint.BigSize(paint.Width(y.p.Cell(int(world))), 1)
+		big, _ := paint.BigSize(paint.Width(y.p.Cell(world)), 1)
 		wide = max(wide, big+2)
 	}
 	return wide + 1
@@ -157,7 +157,7 @@ func (y *why) seats(of *engine.CommInfo, worlds bool) (cells []string, wide int)
 		for i, n := range at {
 			parts[i] = strconv.Itoa(n)
 		}
-		text := "(" + strings.Join(parts, ",") + ") " + y.p.Cell(int(world))
+		text := "(" + strings.Join(parts, ",") + ") " + y.p.Cell(world)
 		if worlds {
 			text += " w" + strconv.Itoa(int(world))
 		}
@@ -189,7 +189,7 @@ func (y *why) neighbors(out *scene.Scene) bool {
 			l.Pad(y.room(c))
 			l.Add(" ─▶ ", paint.Accent)
 		}
-		l.Add(" "+y.p.Cell(int(world))+" w"+strconv.Itoa(int(world))+" ", paint.Fill(y.p.Slot(max(y.p.Find(c.ID), 0))))
+		l.Add(" "+y.p.Cell(world)+" w"+strconv.Itoa(int(world))+" ", paint.Fill(y.p.Slot(max(y.p.Find(c.ID), 0))))
 		l.Add(" ─▶ ", paint.Accent)
 		list, _ := c.Neighbors(rank)
 		l.Add(numbers(list, y.Width/3), paint.Plain)

@@ -55,7 +55,7 @@ func newPlan(v *render.View, l *language) *plan {
 		c := &call{op: steps[i].Call, site: steps[i].Site(), from: p.names[steps[i].Comm]}
 		for ; i < len(steps) && p.joins(c, &steps[i]); i++ {
 			c.steps = append(c.steps, &steps[i])
-			c.ranks = union(c.ranks, steps[i].Ranks)
+			c.ranks = sorted(append(c.ranks.Slice(), steps[i].Ranks.Slice()...))
 		}
 		p.name(c)
 		p.calls = append(p.calls, c)
@@ -77,13 +77,6 @@ func (p *plan) joins(c *call, s *engine.Step) bool {
 		}
 	}
 	return true
-}
-
-// union returns all ranks of two sets that have no rank in common.
-func union(a, b engine.Ranks) engine.Ranks {
-	list := append(a.Slice(), b.Slice()...)
-	slices.Sort(list)
-	return engine.RanksOf(list...)
 }
 
 // name gives a call whose result is a communicator its variable.

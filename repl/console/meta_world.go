@@ -39,7 +39,7 @@ func describePsets(c *Console) {
 }
 
 // describeWorld prints the line about the world.
-func (c *Console) describeWorld() { fmt.Fprintln(c.Out, c.Session.Describe()) }
+func (c *Console) describeWorld() { fmt.Fprintln(c.Out, c.wrapped("", c.Session.Describe())) }
 
 func metaTopo(ctx context.Context, c *Console, args []string) error {
 	if len(args) == 0 {
@@ -61,7 +61,7 @@ func restart(ctx context.Context, c *Console, cfg repl.Config, timeline *render.
 		return err
 	}
 	c.describeWorld()
-	fmt.Fprintln(c.Out, "a fresh world; .undo brings the former one back")
+	fmt.Fprintln(c.Out, c.wrapped("", "a fresh world; .undo brings the former one back"))
 	return nil
 }
 

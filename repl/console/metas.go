@@ -83,26 +83,27 @@ func (c *Console) meta(ctx context.Context, chunk *lang.Chunk) error {
 func metaQuit(_ context.Context, c *Console, _ []string) error { c.quit = true; return nil }
 
 func metaHelp(_ context.Context, c *Console, args []string) error {
+	width := min(78, c.Style.Line())
 	if len(args) == 0 {
-		writeHelp(c.Out)
+		writeHelp(c.Out, width)
 		return nil
 	}
 	name := strings.TrimPrefix(args[0], ".")
 	if v := repl.FindVerb(name); v != nil && !strings.HasPrefix(args[0], ".") {
-		v.WriteHelp(c.Out)
+		v.WriteHelp(c.Out, width)
 		return nil
 	}
 	if m := repl.FindMeta(name); m != nil {
-		fmt.Fprintf(c.Out, "%s\n    %s\n", m.Signature(), m.Short)
+		fmt.Fprintf(c.Out, "%s\n%s\n", repl.Wrap(m.Signature(), width, ""), repl.Wrap(m.Short, width, "    "))
 		if long := MetaHelp(m); long != "" {
-			fmt.Fprintf(c.Out, "\n%s\n", repl.Wrap(long, 78, "    "))
+			fmt.Fprintf(c.Out, "\n%s\n", repl.Wrap(long, width, "    "))
 		}
 		return nil
 	}
-	if helpOnNames(c.Out, args[0]) {
+	if helpOnNames(c.Out, args[0], width) {
 		return nil
 	}
-	if i := strings.LastIndexByte(name, '.'); i >= 0 && helpOnNames(c.Out, name[i+1:]) { // half.Split is one of half
+	if i := strings.LastIndexByte(name, '.'); i >= 0 && helpOnNames(c.Out, name[i+1:], width) { // half.Split is one of half
 		return nil
 	}
 	return fmt.Errorf("no verb or meta command is called %s%s", args[0], spell.DidYouMean(name, append(repl.VerbNames(), repl.MetaNames()...)))
@@ -110,33 +111,41 @@ func metaHelp(_ context.Context, c *Console, args []string) error {
 
 // helpOnNames tells of the names of programs that are word, or whose last part is word: Split is MPI.Comm.Split.
 // It reports whether there are such names.
-func helpOnNames(w io.Writer, word string) bool {
+func helpOnNames(w io.Writer, word string, width int) bool {
 	found := false
 	for _, d := range program.Docs() {
 		if d.Name != word && !strings.HasSuffix(d.Name, "."+word) {
 			continue
 		}
 		found = true
-		fmt.Fprintf(w, "%s\n%s\n", repl.Wrap(d.Name+d.Signature, 78, ""), repl.Wrap(d.Text, 78, "    "))
+		fmt.Fprintf(w, "%s\n%s\n", repl.Wrap(d.Name+d.Signature, width, ""), repl.Wrap(d.Text, width, "    "))
 		if d.Call != 0 {
-			fmt.Fprintf(w, "    calls      %s [%s]\n", d.Call, d.Call.Rule())
+			fmt.Fprintln(w, repl.Hang("    calls      ", fmt.Sprintf("%s [%s]", d.Call, d.Call.Rule()), width))
 		}
 	}
 	return found
 }
 
 // writeHelp lists the verbs and the meta commands.
-func writeHelp(w io.Writer) {
-	fmt.Fprintln(w, repl.Wrap(repl.Lines, 78, ""))
+func writeHelp(w io.Writer, width int) {
+	fmt.Fprintln(w, repl.Wrap(repl.Lines, width, ""))
 	fmt.Fprintln(w)
+	item := func(name, text string) {
+		const column = 20
+		if len(name) > column-3 {
+			fmt.Fprintf(w, "  %s\n", name)
+			name = ""
+		}
+		fmt.Fprintln(w, repl.Hang(fmt.Sprintf("  %-*s", column-2, name), text, width))
+	}
 	for _, v := range repl.Verbs {
-		fmt.Fprintf(w, "  %-17s %s\n", v.Name, v.Short)
+		item(v.Name, v.Short)
 	}
 	fmt.Fprintln(w)
 	for _, m := range repl.MetaCommands {
-		fmt.Fprintf(w, "  %-17s %s\n", "."+m.Name, m.Short)
+		item("."+m.Name, m.Short)
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, ".help VERB describes a verb, with an example and its section; .help NAME")
-	fmt.Fprintln(w, "describes a name of programs, such as Split.")
+	fmt.Fprintln(w, repl.Wrap(".help VERB describes a verb, with an example and its section; .help NAME "+
+		"describes a name of programs, such as Split.", width, ""))
 }

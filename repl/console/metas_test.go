@@ -64,12 +64,12 @@ func TestVerbExamplesRun(t *testing.T) {
 	}
 }
 
-// narrow checks that no line is wider than 80 columns or ends with a blank.
-func narrow(t *testing.T, text string) {
+// narrow checks that no line is wider than columns or ends with a blank.
+func narrow(t *testing.T, columns int, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		if n := utf8.RuneCountInString(line); n > 80 || strings.HasSuffix(line, " ") {
+		if n := utf8.RuneCountInString(line); n > columns || strings.HasSuffix(line, " ") {
 			t.Errorf("%d columns: %q", n, line)
 		}
 	}
@@ -81,9 +81,9 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	c, out, _ := sessions.Console(t)
 	sessions.Tell(t, c, ".help")
-	narrow(t, out.String())
+	narrow(t, 80, out.String())
 	for _, v := range repl.Verbs {
-		if !strings.Contains(out.String(), "\n  "+v.Name+" ") {
+		if !strings.Contains(out.String(), "\n  "+v.Name) {
 			t.Errorf(".help does not list %s", v.Name)
 		}
 	}
@@ -98,7 +98,7 @@ func TestHelp(t *testing.T) {
 		if v.Call != 0 && !strings.Contains(out.String(), v.Call.String()+" ["+v.Call.Rule()+"]") {
 			t.Errorf(".help %s does not tell its call:\n%s", v.Name, out)
 		}
-		narrow(t, out.String())
+		narrow(t, 80, out.String())
 	}
 	for _, m := range repl.MetaCommands {
 		out.Reset()
@@ -106,8 +106,18 @@ func TestHelp(t *testing.T) {
 		if !strings.Contains(out.String(), m.Signature()+"\n") || !strings.Contains(out.String(), m.Short) {
 			t.Errorf(".help .%s shows %q", m.Name, out)
 		}
-		narrow(t, out.String())
+		narrow(t, 80, out.String())
 	}
+}
+
+// In a narrow terminal .help and the first lines of a prompt break between words.
+func TestNarrowHelp(t *testing.T) {
+	t.Parallel()
+	c, out, _ := sessions.Console(t)
+	c.Style.Width = 44
+	c.Welcome()
+	sessions.Tell(t, c, ".help", ".help split", ".help .show", ".help Create_group", ".world 6")
+	narrow(t, 44, out.String())
 }
 
 // .help also knows the names of programs: by the full name, or by its end.

@@ -107,11 +107,11 @@ func (c *Console) PromptText(pending bool) string {
 func (c *Console) Welcome() {
 	c.describeWorld()
 	for _, n := range c.Session.Notes() {
-		fmt.Fprintf(c.Out, "note: %s\n", n)
+		fmt.Fprintln(c.Out, c.wrapped("note: ", n))
 	}
-	fmt.Fprintln(c.Out, `Try "half = split world color=rank%2", .topo, .help; Ctrl-D leaves.`)
+	fmt.Fprintln(c.Out, c.wrapped("", `Try "half = split world color=rank%2", .topo, .help; Ctrl-D leaves.`))
 	if lost := c.Lost(); lost != "" {
-		fmt.Fprintln(c.Out, lost)
+		fmt.Fprintln(c.Out, c.wrapped("", lost))
 	}
 }
 

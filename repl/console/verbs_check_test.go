@@ -25,7 +25,7 @@ func TestExpectedIsShown(t *testing.T) {
 		if got := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(got, step.want) {
 			t.Errorf("%s shows:\n%s", step.line, out)
 		}
-		narrow(t, out.String())
+		narrow(t, 80, out.String())
 	}
 }
 

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -257,6 +258,11 @@ func IsName(w string) bool {
 	return w != ""
 }
 
+// commaName matches an argument with a comma before the next name=, outside brackets and quotes.
+var commaName = regexp.MustCompile(`^[^][(){}"',]*,\w+=[^=]`)
+
+const noCommas = "separate arguments by blanks, not by commas"
+
 // parseArgs takes the arguments apart: name=EXPR or EXPR.
 func (c *Chunk) parseArgs(words []Word) error {
 	for i, w := range words {
@@ -264,7 +270,10 @@ func (c *Chunk) parseArgs(words []Word) error {
 			return err
 		}
 		if len(w.Text) > 1 && strings.HasSuffix(w.Text, ",") {
-			return c.ErrorAt(Word{",", w.Line, w.Col + len(w.Text) - 1}, "separate arguments by blanks, not by commas")
+			return c.ErrorAt(Word{",", w.Line, w.Col + len(w.Text) - 1}, noCommas)
+		}
+		if commaName.MatchString(w.Text) {
+			return c.ErrorAt(Word{",", w.Line, w.Col + strings.IndexByte(w.Text, ',')}, noCommas)
 		}
 		a := Arg{Word: w}
 		if name, expr, ok := strings.Cut(w.Text, "="); ok && IsName(name) && !strings.HasPrefix(expr, "=") {

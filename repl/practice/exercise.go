@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw/spell"
@@ -258,8 +259,13 @@ func trimmed(list []string) []string {
 	return out
 }
 
+// sizeWords cuts the text behind "# sizes:" into its numbers.
+func sizeWords(text string) []string {
+	return strings.FieldsFunc(text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) })
+}
+
 func (r *reader) readSizes(line int, text string) error {
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ' ' }) {
+	for _, word := range sizeWords(text) {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 || n > engine.MaxSize {
 			return r.wrong(line, "# sizes: needs numbers of ranks, such as 6, 8, 12, but %q is not a number", word)

@@ -124,6 +124,12 @@ func (x *Exercise) Grade(ctx context.Context, answer []*lang.Chunk) (*Grade, err
 	return g, nil
 }
 
+// Unread returns the grade of an answer whose text is wrong, of an exercise that Check found sound.
+func (x *Exercise) Unread(err *lang.Error) *Grade {
+	return &Grade{Worlds: []Result{{World: x.Worlds[0], Size: x.goals[0].view.Snapshot.Size,
+		Faults: []Fault{{Kind: Failing, Message: err.Error()}}}}}
+}
+
 // Malformed is a mistake of an exercise that shows only when it runs.
 type Malformed struct{ Err error }
 

@@ -23,6 +23,23 @@ var solutionMark = regexp.MustCompile(`(?m)^# solution:\s*$`)
 // IsExercise reports whether a script is an exercise.
 func IsExercise(s *stories.Script) bool { return solutionMark.MatchString(s.Text) }
 
+// sizesMark matches the line with the numbers of ranks on which an exercise must be solvable.
+var sizesMark = regexp.MustCompile(`(?m)^# sizes:(.*)$`)
+
+// Sizes lists the numbers of ranks of an exercise, first the one that is shown; nil for a script that names none.
+func Sizes(s *stories.Script) (list []int) {
+	m := sizesMark.FindStringSubmatch(s.Text)
+	if m == nil || !IsExercise(s) {
+		return nil
+	}
+	for _, word := range sizeWords(m[1]) {
+		if n, err := strconv.Atoi(word); err == nil && n > 0 {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
 // HandoutFormats are the formats of a handout.
 var HandoutFormats = []string{"html", "markdown"}
 

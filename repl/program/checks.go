@@ -65,6 +65,11 @@ func expect(c *call) (starlark.Value, error) {
 	if message == "" {
 		message = "a true value"
 	}
+	if pair, ok := c.args[0].(starlark.Tuple); ok && len(pair) == 2 && pair[1].Type() == "string" {
+		err := c.wrong(0, "a condition").(*ArgumentError)
+		err.Hint = ", which always counts as true; in a command, a blank separates condition and message"
+		return nil, err
+	}
 	c.checkTrue(c.args[0], message)
 	return starlark.None, nil
 }

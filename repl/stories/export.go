@@ -45,6 +45,7 @@ type Export struct {
 // exporter is a format: its description, and the function that writes it.
 type exporter struct {
 	name   string
+	ends   string // what the names of its files end with
 	short  string
 	handle bool // it shows one handle
 	write  func(s *repl.Session, w io.Writer, v *render.View, e *Export) error
@@ -65,19 +66,19 @@ func programOf(f func(io.Writer, *render.View) error) func(*repl.Session, io.Wri
 
 // exporters is the table of all formats, in the order of the help.
 var exporters = []exporter{
-	{"svg", "a picture: one of --picture", true, exportSVG},
-	{"html", "a page that replays the session in a browser, step by step", false, exportPage},
-	{"dot", "lineage, for Graphviz", false, plainly(figure.DOT)},
-	{"mermaid", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
-	{"markdown", "the translation table: each rank's communicator and rank, by handle", false, plainly(render.Markdown)},
-	{"csv", "the same for spreadsheets, a row for each rank and handle", false, plainly(render.CSV)},
-	{"tikz", "the same pictures, for LaTeX", true, exportTikZ},
-	{"c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
-	{"mpi4py", "the program that .program shows; commsplit.py is written next to it", false, exportPython},
-	{"f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
-	{"notebook", "a Jupyter notebook: the lines as cells, with their pictures", false, exportNotebook},
-	{"quiz", "the questions of a lesson, in GIFT, which Moodle imports", false, exportQuiz},
-	{"json", "the document of run -o json", false, plainly(document.Run)},
+	{"svg", ".svg", "a picture: one of --picture", true, exportSVG},
+	{"html", ".html .htm", "a page that replays the session in a browser, step by step", false, exportPage},
+	{"dot", ".dot .gv", "lineage, for Graphviz", false, plainly(figure.DOT)},
+	{"mermaid", ".mmd", "lineage, for Markdown viewers that draw Mermaid", false, plainly(figure.Mermaid)},
+	{"markdown", ".md", "the translation table: each rank's communicator and rank, by handle", false, plainly(render.Markdown)},
+	{"csv", ".csv", "the same for spreadsheets, a row for each rank and handle", false, plainly(render.CSV)},
+	{"tikz", ".tex .tikz", "the same pictures, for LaTeX", true, exportTikZ},
+	{"c", ".c", "a C program that makes the same calls under a real MPI", false, programOf(source.C)},
+	{"mpi4py", ".py", "the program that .program shows; commsplit.py is written next to it", false, exportPython},
+	{"f08", ".f90 .f08", "the same in Fortran, with the module mpi_f08", false, programOf(source.Fortran)},
+	{"notebook", ".ipynb", "a Jupyter notebook: the lines as cells, with their pictures", false, exportNotebook},
+	{"quiz", ".gift", "the questions of a lesson, in GIFT, which Moodle imports", false, exportQuiz},
+	{"json", ".json", "the document of run -o json", false, plainly(document.Run)},
 }
 
 // ExportFormats lists the names of the formats, and the description of each.
@@ -86,6 +87,27 @@ func ExportFormats() (names, shorts []string) {
 		names, shorts = append(names, x.name), append(shorts, x.short)
 	}
 	return names, shorts
+}
+
+// EndingOf returns what the name of a file of a format ends with: ".svg".
+func EndingOf(format string) string {
+	for _, x := range exporters {
+		if x.name == format {
+			return strings.Fields(x.ends)[0]
+		}
+	}
+	return ""
+}
+
+// FormatOf returns the format of a file with that name; "" where its end tells none.
+func FormatOf(path string) string {
+	end := strings.ToLower(filepath.Ext(path))
+	for _, x := range exporters {
+		if slices.Contains(strings.Fields(x.ends), end) {
+			return x.name
+		}
+	}
+	return ""
 }
 
 // NoFormat returns an advice for a word that is not a format. For PNG and PDF another program draws the picture in SVG.

@@ -28,7 +28,10 @@ func (m *Moment) Arguments(k int) *Arguments {
 	if p, ok := m.arguments[k]; ok {
 		return p
 	}
-	p := m.findArguments(k)
+	p := argumentsOf(m.MadeBy(k), m.Size())
+	if len(p.Columns) == 0 {
+		p = nil
+	}
 	if m.arguments == nil {
 		m.arguments = map[int]*Arguments{}
 	}
@@ -36,22 +39,15 @@ func (m *Moment) Arguments(k int) *Arguments {
 	return p
 }
 
-func (m *Moment) findArguments(k int) *Arguments {
-	steps := m.MadeBy(k)
-	p := &Arguments{steps: steps}
+// argumentsOf returns what the ranks of a world passed to some calls.
+func argumentsOf(steps []*engine.Step, size int) *Arguments {
+	p := &Arguments{steps: steps, step: slices.Repeat([]int32{-1}, size), row: make([]int32, size)}
 	for _, s := range steps {
 		for i := range s.Args {
 			if name := s.Args[i].Name; !slices.Contains(p.Columns, name) {
 				p.Columns = append(p.Columns, name)
 			}
 		}
-	}
-	if len(p.Columns) == 0 {
-		return nil
-	}
-	p.step, p.row = make([]int32, m.Size()), make([]int32, m.Size())
-	for r := range p.step {
-		p.step[r] = -1
 	}
 	for i, s := range steps {
 		row := int32(0)

@@ -34,11 +34,6 @@ func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 	if before != nil && before.fits(s) {
 		return before
 	}
-	if s.Bindings == nil {
-		bare := *s
-		bare.Topology = nil
-		s = &bare
-	}
 	return &Ground{Board: boxes.NewBoard(outline.Of(s, outline.NoDevices)), bindings: s.Bindings}
 }
 
@@ -64,7 +59,7 @@ func (g *Ground) Restricted(o *hw.Object) (to, beyond []int32) {
 // within lists the ranks that are restricted to an object, in no order. For objects other than memory, these are
 // the ranks bound to the object's node or below it; for memory, Restricted finds them.
 func (g *Ground) within(o *hw.Object) []int32 {
-	if n := g.NodeOf(o); n != nil && !n.Memory() {
+	if n := g.NodeOf(o); n != nil && !n.Memory {
 		return g.Ranks(n.All)
 	}
 	to, _ := g.Restricted(o)

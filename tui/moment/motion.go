@@ -20,10 +20,11 @@ type Motion struct {
 	after  *Moment
 	handle int // the variable with the letters; 0: none
 	calls  []*reason.Phases
-	seats  []seat // by world rank
-	made   []int  // communicators that the calls made
-	marks  []mark // of made
-	width  int    // see Width; 0: not computed yet
+	passed *Arguments // to the calls
+	seats  []seat     // by world rank
+	made   []int      // communicators that the calls made
+	marks  []mark     // of made
+	width  int        // see Width; 0: not computed yet
 }
 
 // mark is the letter and color of a communicator.
@@ -35,7 +36,6 @@ type mark struct {
 // seat is the part of one rank in a motion.
 type seat struct {
 	call  int32 // index of the call; -1: the rank makes none of the calls
-	row   int32 // the rank's row in the call
 	old   int32 // rank in the communicator of the call; ranks of its right group come last
 	part  int32 // index in made of the communicator that the rank gets; -1: MPI_COMM_NULL
 	rank  int32 // in its own group of that communicator
@@ -117,10 +117,12 @@ func (x *Motion) take(calls []*reason.Phases) {
 	for r := range x.seats {
 		x.seats[r] = seat{call: -1, part: -1}
 	}
+	var steps []*engine.Step
 	for i, ph := range calls {
-		x.Stages = append(x.Stages, ph.Stages...)
+		x.Stages, steps = append(x.Stages, ph.Stages...), append(steps, ph.Step)
 		x.seat(int32(i), ph)
 	}
+	x.passed = argumentsOf(steps, x.after.Size())
 	slices.Sort(x.Stages)
 	x.Stages = slices.Compact(x.Stages)
 }
@@ -129,7 +131,7 @@ func (x *Motion) take(calls []*reason.Phases) {
 func (x *Motion) seat(call int32, ph *reason.Phases) {
 	row := int32(0)
 	for r := range ph.Step.Ranks.All {
-		x.seats[r].call, x.seats[r].row, x.seats[r].old = call, row, row
+		x.seats[r].call, x.seats[r].old = call, row
 		row++
 	}
 	if on := x.after.Present.Snapshot.Comm(ph.Step.Comm); on != nil {
@@ -250,16 +252,15 @@ func (x *Motion) Argument() string {
 
 // Passed returns the named argument that a rank passed; "" when it made none of the calls.
 func (x *Motion) Passed(name string, rank int) string {
-	if s := x.seats[rank]; s.call >= 0 {
-		args := x.calls[s.call].Step.Args
-		switch i := slices.IndexFunc(args, func(a engine.Column) bool { return a.Name == name }); {
-		case i >= 0 && name == "high":
-			return strconv.FormatBool(args[i].Ints[s.row] != 0)
-		case i >= 0:
-			return valueOf(&args[i], s.row)
-		}
+	k := slices.Index(x.passed.Columns, name)
+	if k < 0 {
+		return ""
 	}
-	return ""
+	text := x.passed.One(k, rank)
+	if name == "high" && text != "" {
+		return strconv.FormatBool(text != "0")
+	}
+	return text
 }
 
 // place returns the place of a rank in its group of a new communicator in a stage. In buckets, members stand by old

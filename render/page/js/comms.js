@@ -35,16 +35,18 @@ function selectedIn(comms) {
 /** How a lane draws the members of a communicator, or siblings. If the variable that shows holds them, they have its letters and colors. */
 function laneDraws(c, h) {
   const { name: letters, slot } = h > 0 ? marked(c.id) : none;
+  const name = text(saying(c.id, state.step).name);
   const named = (right) => letters + (letters && right ? "'" : "");
   return {
-    cell(kind, n) {
+    cell(kind, n, columns) {
       if (kind === ranksOf) {
         const { rank, right } = placeIn(c.id, n);
         const lower = c.id ? `${n}` : ""; // in world both numbers are the same
-        return rankButton(n, fill(slot, right && letters), `rank ${rank}${letters && " of communicator " + named(right)}`, named(right) + rank, lower);
+        return rankButton(n, fill(slot, right && letters), `rank ${rank} of ${letters ? "communicator " + named(right) : name}`, named(right) + rank, lower);
       }
       const m = h > 0 && parts(h, state.step).has(n) ? marked(n) : none;
-      return act("comm:" + n, `chip ${fill(m.slot)}${chosen("comm:" + n) ? " lit" : ""}`, m.name || "#" + n);
+      const sign = m.name || "#" + n;
+      return attrs(act("comm:" + n, `chip ${fill(m.slot)}${chosen("comm:" + n) ? " lit" : ""}`, sign.length > columns ? "" : sign), { "aria-label": sign });
     },
     block(upper, lower, ranks) {
       const n = countLit(ranks);
@@ -60,11 +62,14 @@ function lane(r, h, columns, rank) {
   const c = r.comms[0];
   const at = c.remote ? placeIn(c.id, rank) : null;
   const list = r.lanes[at && r.lanes.length > 1 ? (at.right ? 2 : 1) : 0];
-  return el("div", "lane", scene(fittingLane(list, columns), laneColumn(), laneDraws(c, h)));
+  return el("div", "lane", laneScene(list, columns, laneDraws(c, h)));
 }
 
-/** The widest of some arrangements that has room in so many columns. */
-const fittingLane = (list, columns) => list.findLast((x) => x.w <= columns) ?? list[0];
+/** The widest of some arrangements that has room in so many columns; the first one is drawn smaller where it has no room. */
+function laneScene(list, columns, draws) {
+  const d = list.findLast((x) => x.w <= columns) ?? list[0];
+  return scene(d, laneColumn() * Math.max(.7, Math.min(1, columns / d.w)), draws);
+}
 
 /** The pixels of a column of lanes. */
 const laneColumn = () => .5 * parseFloat(getComputedStyle(document.querySelector("#comms .body")).fontSize);
@@ -81,7 +86,7 @@ const noneDraws = {
 /** Lanes of ranks without a communicator in the variable that shows, and of ranks that wait. */
 function noneLanes(columns) {
   const list = lock() ? lock().lanes[shown()] : since(doc.handles[shown()].held, state.step).lanes;
-  return list?.length ? [attrs(el("div", "state", el("div", "lane", scene(fittingLane(list, columns), laneColumn(), noneDraws))), { role: "listitem" })] : [];
+  return list?.length ? [attrs(el("div", "state", el("div", "lane", laneScene(list, columns, noneDraws))), { role: "listitem" })] : [];
 }
 
 /** The button that opens and closes the rows below a row. */

@@ -22,11 +22,12 @@ function shares(ranks, columns) {
     count.set(c.name, { ...c, n: (count.get(c.name)?.n ?? 0) + 1, key: c.id < 0 ? 1e9 - c.id : c.id * 2 + c.right });
   }
   const list = [...count.values()].sort((a, b) => a.key - b.key);
-  const most = 6;
+  const bare = Math.max(...list.map((s) => s.name.length)) * Math.min(list.length, 6) > columns; // colors without letters
+  const most = bare ? 16 : 6;
   const counted = list.every((s) => `${s.name}×${s.n}`.length < columns / list.length);
   const out = list.slice(0, list.length > most ? most - 1 : most).map((s) => {
     const classes = "chip share " + (s.id < 0 ? "none" : fill(s.slot, s.right));
-    const name = counted ? `${s.name}×${s.n}` : s.name;
+    const name = counted ? `${s.name}×${s.n}` : bare ? "" : s.name;
     const e = s.id <= 1 ? el("span", classes, name) : attrs(act("comm:" + s.id, classes, name), { "aria-label": `${rankNoun(ranks)}: ${s.n} in communicator ${s.name}` });
     e.style.flexGrow = s.n;
     return e;

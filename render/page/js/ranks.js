@@ -72,20 +72,23 @@ function passedCell(r, c) {
   return el("td", "passed", r.ranks.every((w) => c.at(w) === first) ? first : "…");
 }
 
-function rankRow(r, list, passed) {
+function rankRow(r, list, passed, placed) {
   const one = r.ranks.length === 1;
   const rank = r.ranks[0];
+  const place = one ? whereIs(rank) : "";
   const stuck = one && waitOf(rank) !== undefined;
   const head = act(one ? "rank:" + rank : "ranks:" + r.ranks, "name", r.label + (stuck ? "!" : ""));
   attrs(head, { "aria-label": (one ? "rank " : "ranks ") + r.label + (stuck ? ", blocked" : "") });
   const th = attrs(el("th", r.deep ? "deep" : "", r.key ? foldButton(r.key, r.open, "ranks " + r.label) : null, head), { scope: "row" });
   return el("tr", r.ranks.some(isLit) ? "lit" : "", th, ...passed.map((c) => passedCell(r, c)), ...list.map((h, i) => rankCell(r, h, i)),
-    el("td", "where", one ? whereIs(rank) : ""));
+    placed ? attrs(el("td", "where", place), { title: place || null }) : null);
 }
 
 function drawRanks() {
   const list = handlesAt(state.step);
   const passed = passedIn(state.step);
+  const rows = openRows();
+  const placed = rows.some((r) => r.ranks.length === 1); // a row of several ranks has no place
   const args = passed.map((c) => attrs(el("th", "passed", c.name), { scope: "col", title: "passed to the call of this step" }));
   const head = list.map((h) => {
     const { name } = doc.handles[h];
@@ -93,12 +96,12 @@ function drawRanks() {
     return attrs(el("th", h === shown() ? "shown" : "", b), { scope: "col" });
   });
   const table = el("table", "", el("thead", "", el("tr", "", attrs(el("th", "", "rank"), { scope: "col" }), ...args, ...head,
-    attrs(el("th", "where", "where"), { scope: "col" }))), el("tbody", "", ...openRows().map((r) => rankRow(r, list, passed))));
+    placed ? attrs(el("th", "where", "where"), { scope: "col" }) : null)), el("tbody", "", ...rows.map((r) => rankRow(r, list, passed, placed))));
   renew(document.querySelector("#ranks .body"), [table]);
 }
 drawers.push(drawRanks);
 
-/** Scrolls the table sideways until the whole column of the variable that shows is visible between the first and the last column, which stay. */
+/** Scrolls the table sideways until the column of the variable that shows is visible behind the first column, and whole before that of places, which both stay. */
 function showColumn() {
   const body = document.querySelector("#ranks .body");
   const column = body.querySelector("th.shown");
@@ -106,9 +109,10 @@ function showColumn() {
   const table = body.firstChild;
   [body.scrollLeft, table.style.marginRight] = [0, ""];
   const [first, ...heads] = [...body.querySelectorAll("thead th")].map((th) => th.getBoundingClientRect());
-  const end = column.getBoundingClientRect().right - heads.pop().left;
+  const shows = column.getBoundingClientRect();
+  const end = shows.right - (body.querySelector("thead .where") ? heads.pop().left : body.getBoundingClientRect().left + body.clientWidth);
   const left = body.getBoundingClientRect().left + first.width; // of what shows, once the table is scrolled
-  const to = [0, ...heads.map((r) => r.left - left)].find((x) => x >= end) ?? 0;
+  const to = [0, ...heads.map((r) => r.left - left)].find((x) => x >= end) ?? shows.left - left;
   table.style.marginRight = `${Math.max(0, to + body.clientWidth - body.scrollWidth)}px`;
   body.scrollLeft = to;
 }

@@ -29,11 +29,22 @@ function own([, slot, status, ...cells], at) {
   return rankButton(rank, classes, text(says), text(upper), lower && text(lower));
 }
 
+/** The size of type in which a cell, so many pixels wide, shows its text; 1 is that of the picture, so many pixels high. */
+function typeOf(cell, wide, pixels) {
+  const flat = cell.classList.contains("flat");
+  const upper = cell.querySelector("b")?.textContent.length ?? 1.2 * cell.textContent.length; // letters alone
+  const beside = flat ? cell.querySelector("small")?.textContent.length ?? 0 : 0;
+  const ems = .7 * upper + (beside && .25 + .48 * beside); // as wide as bold digits, a gap, and small digits
+  return ems ? Math.max(.6, (wide - 4) / (ems * pixels)) : Infinity; // besides margins and border
+}
+
 /**
  * A picture, with so many pixels for a column. How things look is up to draws: label(text, object, look), cell(kind, number, columns),
  * block(upper, lower, ranks) and bar(object, ranks, columns) make elements.
  */
 function scene(d, column, draws) {
+  const pixels = (2 * column) / lineHigh;
+  const types = {}; // by the size of cells, whose type is equal
   const out = el("div", "scene", ...d.things.flatMap(([kind, x, y, w, h, ...of]) => {
     switch (kind) {
       case frameKind: return [put(attrs(el("div", "frame"), { "aria-hidden": "true" }), d, x + .5, y + .5, w - 1, h - 1)];
@@ -46,15 +57,17 @@ function scene(d, column, draws) {
       case barKind: return [put(draws.bar(of[0], unpack(of.slice(1)), w), d, x, y, w, h)];
     }
     const [step, what, first, change, n] = of;
-    const type = Math.max(1, Math.min(1.8, h / 2.4, w / 4.5));
     return Array.from({ length: kind === ownKind ? (of.length - 3) / 4 : n }, (_, i) => {
       const c = put(kind === ownKind ? own(of, 3 + 4 * i) : draws.cell(what, first + i * change, w), d, x + i * step, y, w, h);
       if (h === 1) c.classList.add("flat");
-      if (type > 1) c.style.fontSize = `${type.toFixed(2)}em`;
+      const alike = types[[w, h]] ??= { type: Math.max(1, Math.min(1.8, h / 2.4, w / 4.5)), cells: [] };
+      alike.type = Math.min(alike.type, typeOf(c, w * column, pixels));
+      alike.cells.push(c);
       return c;
     });
   }));
-  Object.assign(out.style, { width: `${column * d.w}px`, height: `${2 * column * d.h}px`, fontSize: `${(2 * column) / lineHigh}px` });
+  for (const { type, cells } of Object.values(types)) for (const c of type === 1 ? [] : cells) c.style.fontSize = `${type.toFixed(2)}em`;
+  Object.assign(out.style, { width: `${column * d.w}px`, height: `${2 * column * d.h}px`, fontSize: `${pixels}px` });
   return out;
 }
 

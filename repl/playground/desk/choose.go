@@ -2,6 +2,7 @@ package desk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"unicode/utf8"
@@ -53,13 +54,11 @@ type File struct {
 	Text string `json:"text"`
 }
 
-// kinds are the ending and the type of the file of each format.
-var kinds = map[string]struct{ ending, mime string }{
-	"svg": {".svg", "image/svg+xml"}, "html": {".html", "text/html"}, "dot": {".dot", "text/vnd.graphviz"},
-	"notebook": {".ipynb", "application/x-ipynb+json"}, "quiz": {".gift", "text/plain"},
-	"mermaid": {".mmd", "text/plain"}, "markdown": {".md", "text/markdown"}, "csv": {".csv", "text/csv"},
-	"tikz": {".tex", "text/x-tex"}, "c": {".c", "text/x-csrc"}, "mpi4py": {".py", "text/x-python"},
-	"f08": {".f90", "text/x-fortran"}, "json": {".json", "application/json"}, scriptFormat: {".mpi", "text/plain"},
+// mimes are the types of the files of the formats that are not plain text.
+var mimes = map[string]string{
+	"svg": "image/svg+xml", "html": "text/html", "dot": "text/vnd.graphviz", "notebook": "application/x-ipynb+json",
+	"markdown": "text/markdown", "csv": "text/csv", "tikz": "text/x-tex", "c": "text/x-csrc", "mpi4py": "text/x-python",
+	"f08": "text/x-fortran", "json": "application/json",
 }
 
 // scriptFormat is the session as a script, which is not a format of export at a terminal: .save writes it there.
@@ -71,13 +70,12 @@ func (d *Desk) export(_ context.Context, q *Request, a *Answer) error {
 	if d.script != nil {
 		name = d.script.name
 	}
-	kind := kinds[q.To]
-	mime := kind.mime + ";charset=utf-8"
+	mime := cmp.Or(mimes[q.To], "text/plain") + ";charset=utf-8"
 	if w := stories.WholeProgram(s); q.To == scriptFormat && w != "" && len(s.Entries()) > 1 {
 		return fmt.Errorf("the session has a whole program of C or Fortran, which is a file of its own: a script holds nothing beside it")
 	}
 	if q.To == scriptFormat {
-		a.Files = []File{{name + kind.ending, mime, stories.Text(s)}}
+		a.Files = []File{{name + ".mpi", mime, stories.Text(s)}}
 		return nil
 	}
 	var b bytes.Buffer
@@ -85,7 +83,7 @@ func (d *Desk) export(_ context.Context, q *Request, a *Answer) error {
 	if err := stories.ExportTo(&b, s, e); err != nil {
 		return err
 	}
-	a.Files = []File{{name + kind.ending, mime, b.String()}}
+	a.Files = []File{{name + stories.EndingOf(q.To), mime, b.String()}}
 	if beside, text := stories.Beside(q.To, b.Bytes()); beside != "" {
 		a.Files = append(a.Files, File{beside, mime, string(text)})
 	}
