@@ -113,12 +113,18 @@ func (b *Buffer) packed() bool {
 func (b *Buffer) laid(of ...*Buffer) *Buffer {
 	fortran := false
 	for _, a := range of {
-		fortran = fortran || !a.packed()
-		if !a.transposed().packed() && len(a.shape) > 1 {
+		var steps []int
+		for k, n := range a.shape {
+			if n > 1 {
+				steps = append(steps, max(a.stride[k], -a.stride[k]))
+			}
+		}
+		if !slices.IsSorted(steps) {
 			return b
 		}
+		fortran = fortran || len(steps) > 1
 	}
-	if !fortran || b == nil || len(b.shape) < 2 {
+	if !fortran || b == nil {
 		return b
 	}
 	return b.transposed().Copy().transposed()
