@@ -169,6 +169,9 @@ func (b *Buffer) Unary(op syntax.Token) (starlark.Value, error) {
 	case syntax.PLUS:
 		return b.Copy(), nil
 	case syntax.MINUS:
+		if b.elem.IsFloat() { // -0.0
+			return elementwise(syntax.STAR, starlark.MakeInt(-1), b)
+		}
 		return elementwise(syntax.MINUS, starlark.MakeInt(0), b)
 	case syntax.TILDE:
 		if b.elem == Bool {
@@ -253,7 +256,7 @@ func elementwise(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	return result, nil
+	return result.laid(a, b), nil
 }
 
 // together returns views of two arrays in one shape, as numpy broadcasts them.
@@ -467,7 +470,8 @@ func (b *Buffer) as(args starlark.Tuple) (starlark.Value, error) {
 		return nil, err
 	}
 	out := NewBuffer(e, b.shape...)
-	return out, out.assign(b)
+	err = out.assign(b)
+	return out.laid(b), err
 }
 
 // reshaped returns the elements in another shape.

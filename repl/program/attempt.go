@@ -325,7 +325,8 @@ var parents = map[exceptionClass]exceptionClass{
 	"AssertionError": "Exception", "AttributeError": "Exception", "NameError": "Exception", "TypeError": "Exception", "ValueError": "Exception",
 	"RuntimeError": "Exception", "NotImplementedError": "RuntimeError", "RecursionError": "RuntimeError", "StopIteration": "Exception",
 	"EOFError": "Exception", "OSError": "Exception", "IOError": "Exception", "ImportError": "Exception", "MemoryError": "Exception",
-	mpiException: "RuntimeError",
+	"ModuleNotFoundError": "ImportError",
+	mpiException:          "RuntimeError",
 }
 
 // isException reports whether a name is that of a class of exceptions.

@@ -108,6 +108,28 @@ func (b *Buffer) packed() bool {
 	return true
 }
 
+// laid returns the result of an operation on arrays: its elements stand in Fortran's order, the first index running
+// fastest, if those of all arrays of several directions do. Calls of MPI see the order in which elements stand.
+func (b *Buffer) laid(of ...*Buffer) *Buffer {
+	fortran := false
+	for _, a := range of {
+		var steps []int
+		for k, n := range a.shape {
+			if n > 1 {
+				steps = append(steps, max(a.stride[k], -a.stride[k]))
+			}
+		}
+		if !slices.IsSorted(steps) {
+			return b
+		}
+		fortran = fortran || len(steps) > 1
+	}
+	if !fortran || b == nil {
+		return b
+	}
+	return b.transposed().Copy().transposed()
+}
+
 // at returns the index in cells of the i-th element in the order of the indices, the last one running fastest.
 func (b *Buffer) at(i int) int {
 	if b.places != nil {
@@ -197,7 +219,7 @@ func (b *Buffer) flat() *Buffer {
 
 // row returns the i-th element of the first direction: a view without that direction, or the element.
 func (b *Buffer) row(i int) starlark.Value {
-	if len(b.shape) == 1 {
+	if len(b.shape) < 2 {
 		return b.Get(i)
 	}
 	v := *b
@@ -345,7 +367,7 @@ func (b *Buffer) Index(i int) starlark.Value { return b.row(i) }
 
 // SetIndex implements starlark.HasSetIndex.
 func (b *Buffer) SetIndex(i int, v starlark.Value) error {
-	if len(b.shape) == 1 {
+	if len(b.shape) < 2 {
 		return b.Set(i, v)
 	}
 	return b.row(i).(*Buffer).assign(v)

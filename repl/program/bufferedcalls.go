@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.starlark.net/starlark"
@@ -79,7 +80,10 @@ func (c *call) whole(i, peer int) (*Buffer, error) {
 		}
 		return nil, c.wrong(i, "an array")
 	}
-	return m.buffer, err
+	if err != nil {
+		return nil, err
+	}
+	return m.Whole(-1)
 }
 
 func sendBuffer(c *call) (starlark.Value, error) {
@@ -183,6 +187,10 @@ func (c *call) scattered(send, recv message) (counts []int, err error) {
 			return nil, err
 		}
 	}
+	if send.given {
+		send.buffer, _ = send.Whole(-1)
+		send.given = false
+	}
 	parts, err := send.Cut(c.on().Size())
 	for _, b := range parts {
 		counts = append(counts, b.Count())
@@ -248,6 +256,8 @@ func (inPlace) String() string { return "<MPI_IN_PLACE>" }
 type message struct {
 	buffer         *Buffer
 	counts, displs []int // of the calls that cut it unevenly; nil: evenly
+	count          int   // elements that go to or come from one process, where the program gives a number
+	given          bool  // it gives one
 	inPlace        bool
 }
 
@@ -260,22 +270,28 @@ func (c *call) message(i int) (m message, err error) {
 		m.inPlace = true
 		return m, nil
 	case *Buffer:
-		m.buffer = v
+		err = m.whole(v)
 	case *starlark.List, starlark.Tuple:
 		err = m.read(v.(starlark.Indexable))
 	default:
 		return m, c.wrong(i, "an array of numpy, or [array, MPI.INT]; the call of the same name in small letters takes any object")
 	}
-	if err == nil && m.buffer != nil && !m.buffer.packed() {
-		err = errors.New("is an array whose elements are not contiguous: pass a copy, as in a[:, 1].copy()")
-	}
 	if err != nil {
 		return m, c.argumentError(i, err, false)
 	}
-	if m.buffer != nil {
-		m.buffer = m.buffer.flat()
-	}
 	return m, nil
+}
+
+// whole takes an array, whose elements travel in the order in which they stand.
+func (m *message) whole(b *Buffer) error {
+	if !b.packed() {
+		b = b.transposed() // of Fortran's order
+	}
+	if !b.packed() {
+		return errors.New("is an array whose elements are not contiguous: pass a copy, as in a[:, 1].copy()")
+	}
+	m.buffer = b.flat()
+	return nil
 }
 
 func (m *message) read(list starlark.Indexable) error {
@@ -292,8 +308,7 @@ func (m *message) part(k int, v starlark.Value) error {
 	switch v := v.(type) {
 	case *Buffer:
 		if k == 0 {
-			m.buffer = v
-			return nil
+			return m.whole(v)
 		}
 		return m.numbers(v)
 	case *Datatype:
@@ -306,7 +321,7 @@ func (m *message) part(k int, v starlark.Value) error {
 		if err != nil || m.buffer == nil || n < 0 || n > m.buffer.Count() {
 			return fmt.Errorf("has the count %s, which is more than the size of the array", v)
 		}
-		m.buffer = m.buffer.flat().strided(0, n, 1)
+		m.count, m.given = n, true
 		return nil
 	case starlark.Tuple:
 		if v.Len() == 2 && starlark.Len(v[0]) >= 0 {
@@ -348,7 +363,12 @@ func (m *message) numbers(v starlark.Value) error {
 func (m message) InPlace() bool { return m.inPlace }
 
 // Whole implements Side.
-func (m message) Whole(int) (*Buffer, error) { return m.buffer, nil }
+func (m message) Whole(int) (*Buffer, error) {
+	if m.given {
+		return m.buffer.strided(0, m.count, 1), nil
+	}
+	return m.buffer, nil
+}
 
 // Counts implements Side.
 func (m message) Counts(int) ([]int, error) { return m.counts, nil }
@@ -360,13 +380,14 @@ func (m message) Cut(n int) ([]*Buffer, error) {
 	}
 	all := m.buffer.Count()
 	if m.counts == nil {
-		if all%n != 0 {
+		each := all / n
+		switch {
+		case m.given:
+			each = m.count
+		case all%n != 0:
 			return nil, fmt.Errorf("the array has %d elements, which cannot be divided evenly among %d processes", all, n)
 		}
-		m.counts = make([]int, n)
-		for i := range m.counts {
-			m.counts[i] = all / n
-		}
+		m.counts = slices.Repeat([]int{each}, n)
 	}
 	if len(m.counts) != n || m.displs != nil && len(m.displs) != n {
 		return nil, fmt.Errorf("one count and displacement for each of the %d processes is needed", n)

@@ -80,6 +80,8 @@ func unknownName(msg string, bound map[string]bool, known func(string) bool) str
 		return msg + fmt.Sprintf(": a program has no implicit %s, write world.%s", name, name)
 	case fromC(name) != "":
 		return msg + ": write " + fromC(name)
+	case name == "help":
+		return msg + ": a program has no help page of a function; .help NAME shows it at the prompt"
 	case table.AbsentC(name) != "":
 		return table.AbsentC(name)
 	case near != "":

@@ -62,6 +62,9 @@ func (l *library) AttrNames() []string {
 // guardModule returns what an import binds: a module, or a name in it.
 func guardModule(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 	name := string(args[0].(starlark.String))
+	if libraries()[name] == nil {
+		return nil, &exception{class: "ModuleNotFoundError", args: starlark.Tuple{starlark.String("there is no module " + name + " here")}}
+	}
 	var v starlark.Value = &library{name: name, names: libraries()[name], r: r}
 	for _, a := range args[1:] {
 		next, err := v.(starlark.HasAttrs).Attr(string(a.(starlark.String)))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -139,7 +140,8 @@ func arrayOf(r *Rank, v starlark.Value, e *Elem) (*Buffer, error) {
 		if v.elem == of {
 			return v, nil
 		}
-		return r.filled(of, v.shape, v)
+		b, err := r.filled(of, v.shape, v)
+		return b.laid(v), err
 	case starlark.Indexable:
 		if err := r.roomForElements("an array", 8, starlark.Tuple{v}); err != nil {
 			return nil, err
@@ -215,10 +217,13 @@ func numpyNames() map[string]starlark.Value {
 	}
 	for name, op := range map[string]syntax.Token{"add": syntax.PLUS, "subtract": syntax.MINUS, "multiply": syntax.STAR,
 		"divide": syntax.SLASH, "power": syntax.STARSTAR, "mod": syntax.PERCENT} {
-		all[name+"(x1, x2)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
+		all[name+"(x1, x2, out=None)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
 			v, err := elementwise(op, a, c.args[1])
 			if err != nil {
 				return nil, err
+			}
+			if out, ok := c.args[2].(*Buffer); ok {
+				return out, out.assignSame(v)
 			}
 			return scalar(v.(*Buffer), nil)
 		})
@@ -240,20 +245,35 @@ func numpyNames() map[string]starlark.Value {
 func addMakers(all map[string]method) {
 	all["arange(start, stop=None, step=None, dtype=None)"] = arange
 	all["linspace(start, stop, num=None, endpoint=None, dtype=None)"] = linspace
-	filled := func(c *call, dtype int, dflt Elem, shape []int, value starlark.Value) (starlark.Value, error) {
+	filled := func(c *call, dtype int, dflt Elem, shape []int, value starlark.Value) (*Buffer, error) {
 		e, err := c.elem(dtype, dflt)
 		if err != nil {
 			return nil, err
 		}
 		return c.r.filled(e, shape, value)
 	}
+	ordered := func(c *call, dtype int, dflt Elem, value starlark.Value) (starlark.Value, error) {
+		shape, err := shapeOf(c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		order, _ := starlark.AsString(c.args[dtype+1])
+		fortran := strings.EqualFold(order, "F")
+		switch {
+		case fortran:
+			slices.Reverse(shape)
+		case c.args[dtype+1] != starlark.None && !strings.EqualFold(order, "C"):
+			return nil, c.wrong(dtype+1, `"C" or "F"`)
+		}
+		b, err := filled(c, dtype, dflt, shape, value)
+		if err == nil && fortran {
+			b = b.transposed()
+		}
+		return b, err
+	}
 	for name, value := range map[string]starlark.Value{"zeros": nil, "empty": nil, "ones": starlark.MakeInt(1)} {
 		all[name+"(shape, dtype=None, order=None)"] = func(c *call) (starlark.Value, error) {
-			shape, err := shapeOf(c.args[0])
-			if err != nil {
-				return nil, err
-			}
-			return filled(c, 1, Float64, shape, value)
+			return ordered(c, 1, Float64, value)
 		}
 		all[name+"_like(a, dtype=None, shape=None)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
 			shape := a.shape
@@ -263,15 +283,12 @@ func addMakers(all map[string]method) {
 					return nil, err
 				}
 			}
-			return filled(c, 1, a.elem, shape, value)
+			b, err := filled(c, 1, a.elem, shape, value)
+			return b.laid(a), err
 		})
 	}
-	all["full(shape, fill_value, dtype=None)"] = func(c *call) (starlark.Value, error) {
-		shape, err := shapeOf(c.args[0])
-		if err != nil {
-			return nil, err
-		}
-		return filled(c, 2, elemOf(c.args[1]), shape, c.args[1])
+	all["full(shape, fill_value, dtype=None, order=None)"] = func(c *call) (starlark.Value, error) {
+		return ordered(c, 2, elemOf(c.args[1]), c.args[1])
 	}
 	for _, name := range []string{"array", "asarray", "ascontiguousarray"} {
 		all[name+"(object, dtype=None)"] = func(c *call) (starlark.Value, error) {
@@ -281,7 +298,7 @@ func addMakers(all map[string]method) {
 			}
 			b, err := arrayOf(c.r, c.args[0], &e)
 			if err == nil && name == "array" {
-				b = b.Copy()
+				b = b.Copy().laid(b)
 			}
 			return b, err
 		}
@@ -314,7 +331,7 @@ func eachElement(f func(float64) float64, keeps bool) func(*call, *Buffer) (star
 		for i := range out.cells {
 			out.cells[i] = e.ofFloat(f(a.elem.float(a.cells[a.at(i)])))
 		}
-		return scalar(out, nil)
+		return scalar(out.laid(a), nil)
 	}
 }
 
@@ -336,7 +353,7 @@ func extreme(op syntax.Token) func(*call, *Buffer) (starlark.Value, error) {
 				out.cells[i] = p.cells[p.at(i)]
 			}
 		}
-		return scalar(out, nil)
+		return scalar(out.laid(a, b), nil)
 	}
 }
 

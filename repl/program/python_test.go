@@ -24,6 +24,8 @@ func TestPython(t *testing.T) {
 		"x = [3, 1, 2]\nx.sort()\nx[1:2] = [9, 9]\ndel x[0]\nprint(x, round(2.5), round(2.675, 2), isinstance(1, int))":                                                                                                      "[9, 9, 3] 2 2.67 True",
 		"c = MPI.COMM_WORLD.rank > 0\nprint(c == 0, c != 0, 1.0 == True, c < 1, 0 <= c <= 1, (1 > 5) == 0)":                                                                                                                  "True False True True True True",
 		"print(*[1, 2], sep='-', end=' ')\nprint(list(zip([1, 2], 'ab')), list(enumerate('ab')))":                                                                                                                            "1-2 [(1, 'a'), (2, 'b')] [(0, 'a'), (1, 'b')]",
+		"try:\n    import nosuch.part\nexcept ModuleNotFoundError as e:\n    print(e)":                                                                                                                                       "there is no module nosuch here",
+		"a, n = [0] * 3, 2\na[0] = a[1] = n\na[n] = n = 1\na[0] = b = a[2] + n\nprint(a, b, n)":                                                                                                                              "[2, 2, 1] 2 1",
 		"if __name__ == '__main__':\n    assert 1 < 2, 'no'\n    print('main')":                                                                                                                                              "main",
 	} {
 		out := mustRun(t, 1, code)
@@ -42,6 +44,7 @@ func TestArrays(t *testing.T) {
 		"a = np.arange(4, dtype=np.int8)\nprint(a * 100, a.dtype, (a > 1).any(), a[a > 1], 7 // np.array([2, -2]))":                                                         "[  0 100 -56  44] int8 True [2 3] [ 3 -4]",
 		"print('%#.0f' % 2, '%#.0e' % 2, '%#o' % 8, f'{2.0:#.0f}', '%.0d' % 0)":                                                                                             "2. 2.e+00 0o10 2. 0",
 		"a = np.zeros(4)\na[...] = 3\nprint(a[...], np.zeros_like(a, shape=2), np.vdot(a, a), np.random.randint(0, 9, 3, dtype='i').dtype, np.random.normal(size=3).shape)": "[3. 3. 3. 3.] [0. 0.] 36.0 int32 (3,)",
+		"a = np.full((2, 3), 2, order='F')\na[1] = 5\nb = np.array(7)\nnp.add(a, 1, a)\nprint(a.tolist(), bool(b), -np.zeros(1))":                                           "[[3, 3, 3], [6, 6, 6]] True [-0.]",
 		"print(np.arange(1001).sum(), np.array_equal([1, 2], np.array([1, 2])), np.full(2, 7.0).mean())":                                                                    "500500 True 7.0",
 	} {
 		out := mustRun(t, 1, "import numpy as np\n"+code)
@@ -72,6 +75,14 @@ func TestBufferCalls(t *testing.T) {
 		"g = c.Create_cart([3])\nb = np.zeros(2, 'i')\ng.Ineighbor_alltoall(a, b).Wait()":                                          "[0, 2]",
 		"g = c.Create_cart([3])\nb = np.zeros(2, 'i')\nq = g.Neighbor_alltoallv_init(a, [b, (1, 1), (1, 0)])\nq.Start()\nq.Wait()": "[2, 0]",
 		"b = np.zeros(2, 'i')\nc.Sendrecv(a, (r + 1) % 3, 0, b, (r - 1) % 3)":                                                      "[0, 0]",
+		// A number counts the elements of each process; Fortran's order (here of columns [1, 10], [1, 10]) is the order on the way.
+		"b = np.full(7, -1, 'i')\nc.Allgather([a, 1, MPI.INT], [b, 1, MPI.INT])":                              "[0, 1, 2, -1, -1, -1, -1]",
+		"b = np.full(3, -1, 'i')\nc.Alltoall([np.arange(6, dtype='i') + 10 * r, 1], [b, 1])":                  "[1, 11, 21]",
+		"b = np.full(3, -1, 'i')\nc.Scatter([np.arange(9, dtype='i'), 2] if r == 0 else None, [b, 2])":        "[2, 3, -1]",
+		"b = np.full(7, -1, 'i')\nb[2:4] = a\nc.Allgather(MPI.IN_PLACE, [b, 2])":                              "[-1, -1, 1, 10, -1, -1, -1]",
+		"f = np.zeros((2, 2), 'i', order='F')\nf[:, 0] = f[:, 1] = a\nb = np.zeros(4, 'i')\nc.Scan(f + 0, b)": "[1, 10, 1, 10]",
+		"b = np.zeros((2, 2), 'i')\ntry:\n    c.Irecv([b[:, 1], 1], 0)\nexcept Exception:\n    b[:] = 9":      "[[9, 9], [9, 9]]",
+		"f = np.full((2, 2), r, 'i', order='F')\nc.Bcast(f[:, 1], root=2)\nb = f":                             "[[1, 2], [1, 2]]",
 	} {
 		out := mustRun(t, 3, begin+code+"\nif r == 1:\n    print(b.tolist())")
 		out.prints(t, []string{"1: " + want})

@@ -62,6 +62,7 @@ type parser struct {
 	at      int
 	globals map[string]bool // names that the function declares to be global; nil outside functions
 	single  bool            // one expression, not statements
+	trying  bool            // in a try statement, also in its handlers
 }
 
 func (p *parser) peek() token { return p.list[p.at] }

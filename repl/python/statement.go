@@ -272,19 +272,38 @@ func (p *parser) assignment() []syntax.Stmt {
 	if len(targets) == 1 {
 		return one(assign(targets[0], at[0], value))
 	}
-	// One of the targets must be a name, whose value the others get.
-	i := slices.IndexFunc(targets, func(e syntax.Expr) bool { _, ok := e.(*syntax.Ident); return ok })
-	if i < 0 {
-		beyond(p.list[from].pos, "in a chain of assignments, one target must be a name")
-	}
-	first := targets[i].(*syntax.Ident)
-	list := one(assign(first, at[i], value))
-	for k, e := range targets {
-		if k != i {
-			list = append(list, assign(e, at[k], &syntax.Ident{NamePos: first.NamePos, Name: first.Name}))
+	// Each target gets the value of a name: of the value itself, or of the first target that is one; or a number or text.
+	var list []syntax.Stmt
+	again := copied(value)
+	for i := 0; again == nil && i < len(targets); i++ {
+		if again = copied(targets[i]); again != nil {
+			list = one(assign(targets[i], at[i], value))
+			targets, at = slices.Delete(targets, i, i+1), slices.Delete(at, i, i+1)
 		}
 	}
+	if again == nil {
+		beyond(p.list[from].pos, "in a chain of assignments, one target or the value must be a name")
+	}
+	for k, e := range targets {
+		list = append(list, assign(e, at[k], copied(again)))
+	}
 	return list
+}
+
+// copied returns a second expression like a name or literal; nil for another expression.
+func copied(e syntax.Expr) syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.Ident:
+		again := *e
+		return &again
+	case *syntax.DotExpr: // a global name
+		if of, ok := e.X.(*syntax.Ident); ok && of.Name == Scope {
+			return Field(e.NamePos, e.Name.Name)
+		}
+	case *syntax.Literal:
+		return e
+	}
+	return nil
 }
 
 // assign makes the assignment of a value to a target. The assignment to a slice, or by several subscripts, is a call.
@@ -365,7 +384,7 @@ func (p *parser) imports() []syntax.Stmt {
 			if !renamed {
 				bound = path[:1]
 			}
-			list = append(list, bind(pos, id, path, bound)...)
+			list = append(list, p.bind(pos, id, path, bound)...)
 			if !p.took(",") {
 				break
 			}
@@ -392,7 +411,7 @@ func (p *parser) importsFrom() (list []syntax.Stmt) {
 		id := p.ident()
 		full := append(slices.Clone(path), id.Name)
 		id, _ = p.alias(id)
-		list = append(list, bind(pos, id, full, full)...)
+		list = append(list, p.bind(pos, id, full, full)...)
 		if !p.took(",") || open && p.is(")") {
 			break
 		}
@@ -427,8 +446,9 @@ func (p *parser) path() (syntax.Position, []string) {
 // Importable are the names that a program may import from the module commsplit, which are there anyway.
 var Importable = []string{"world", "here", "expect", "expect_parts", "expect_error", "expect_no_leaks", "note", "ask", "bind"}
 
-// bind makes the statement that gives a name what an import means; none where the name means that already.
-func bind(pos syntax.Position, id *syntax.Ident, path, bound []string) []syntax.Stmt {
+// bind makes the statement that gives a name what an import means; none where the name means that already. Where a module
+// is missing, the import raises ImportError in a try statement; elsewhere the program is refused.
+func (p *parser) bind(pos syntax.Position, id *syntax.Ident, path, bound []string) []syntax.Stmt {
 	var value syntax.Expr
 	switch {
 	case path[0] == "__future__", path[0] == "commsplit" && len(path) == 2 && id.Name == path[1] && slices.Contains(Importable, id.Name):
@@ -440,7 +460,7 @@ func bind(pos syntax.Position, id *syntax.Ident, path, bound []string) []syntax.
 			}
 			value = &syntax.Ident{NamePos: pos, Name: "MPI"}
 		}
-	case !slices.Contains(Modules, path[0]):
+	case !p.trying && !slices.Contains(Modules, path[0]):
 		beyond(pos, fmt.Sprintf("there is no module %s: a program can import mpi4py, %s, and what it needs of commsplit", path[0], strings.Join(Modules, ", ")))
 	}
 	if value == nil {

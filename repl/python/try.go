@@ -22,6 +22,9 @@ type Handler struct {
 
 func (p *parser) tryStmt() syntax.Stmt {
 	pos := p.next().pos
+	outer := p.trying
+	p.trying = true
+	defer func() { p.trying = outer }()
 	s := &syntax.IfStmt{If: pos, True: p.block(), ElsePos: pos}
 	var classes []syntax.Expr
 	part := func(what string, at syntax.Position, body []syntax.Stmt) {
