@@ -247,7 +247,7 @@ var rankNames = append([]string{"rank", "size", "remote_size"}, program.HereName
 func IsNumber(name string) bool { return slices.Contains(rankNames, name) }
 
 func isLocal(name string) bool {
-	return constants[name] != nil || slices.Contains(rankNames, name)
+	return constants[name] != nil || IsNumber(name)
 }
 
 // longName returns how a program writes a name that only commands know; "" for other names.

@@ -270,7 +270,7 @@ func (c *call) message(i int) (m message, err error) {
 		m.inPlace = true
 		return m, nil
 	case *Buffer:
-		err = m.whole(v)
+		err = m.take(v)
 	case *starlark.List, starlark.Tuple:
 		err = m.read(v.(starlark.Indexable))
 	default:
@@ -282,8 +282,8 @@ func (c *call) message(i int) (m message, err error) {
 	return m, nil
 }
 
-// whole takes an array, whose elements travel in the order in which they stand.
-func (m *message) whole(b *Buffer) error {
+// take takes an array, whose elements travel in the order in which they stand.
+func (m *message) take(b *Buffer) error {
 	if !b.packed() {
 		b = b.transposed() // of Fortran's order
 	}
@@ -308,7 +308,7 @@ func (m *message) part(k int, v starlark.Value) error {
 	switch v := v.(type) {
 	case *Buffer:
 		if k == 0 {
-			return m.whole(v)
+			return m.take(v)
 		}
 		return m.numbers(v)
 	case *Datatype:

@@ -297,10 +297,15 @@ func addMakers(all map[string]method) {
 				return nil, err
 			}
 			b, err := arrayOf(c.r, c.args[0], &e)
-			if err == nil && name == "array" {
-				b = b.Copy().laid(b)
+			switch {
+			case err != nil:
+				return nil, err
+			case name == "array":
+				return b.Copy().laid(b), nil
+			case name == "ascontiguousarray" && !b.packed():
+				return b.Copy(), nil
 			}
-			return b, err
+			return b, nil
 		}
 	}
 }

@@ -275,6 +275,9 @@ func (p *parser) assignment() []syntax.Stmt {
 	// Each target gets the value of a name: of the value itself, or of the first target that is one; or a number or text.
 	var list []syntax.Stmt
 	again := copied(value)
+	if slices.ContainsFunc(targets, unpacks) {
+		again = nil // a name in such a target can be the value's
+	}
 	for i := 0; again == nil && i < len(targets); i++ {
 		if again = copied(targets[i]); again != nil {
 			list = one(assign(targets[i], at[i], value))
@@ -288,6 +291,15 @@ func (p *parser) assignment() []syntax.Stmt {
 		list = append(list, assign(e, at[k], copied(again)))
 	}
 	return list
+}
+
+// unpacks reports whether a target gives several names or elements their values.
+func unpacks(target syntax.Expr) bool {
+	switch target.(type) {
+	case *syntax.TupleExpr, *syntax.ListExpr, *syntax.ParenExpr:
+		return true
+	}
+	return false
 }
 
 // copied returns a second expression like a name or literal; nil for another expression.
