@@ -220,7 +220,7 @@ func TestRecover(t *testing.T) {
 		screen.press(ctrlD)
 		screen.ends(0)
 		last := start(t, state, "repl", "-n", "1", "--topo", "core:1")
-		last.wait("is still kept after .recover: .recover drop removes it (.recover list shows 1 more).")
+		last.wait("is still kept after .recover: .recover drop removes it (.recover\r\nlist shows 1 more).")
 		last.wait("world[1]> ")
 		last.enter(".recover drop", "removed 2 sessions")
 		last.press(ctrlD)
