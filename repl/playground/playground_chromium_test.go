@@ -308,6 +308,7 @@ func TestChromiumBadLink(t *testing.T) {
 	b := opened(t, "#n=4&topo=core:4&run=a = dup world&run=b = splt a&run=c = dup b")
 	b.Holds("#log", `world[4]> b = splt a error: <input>:2:5: unknown verb "splt" (did you mean split?) b = splt a ^ note: 1 line of the link behind this one did not run`)
 	b.Until(`document.getElementById("line").value === "b = splt a"`)
+	b.Until(`performance.getEntriesByName("prompt").length === 1`) // from then on the page follows its address
 	chromium.Eval[string](b, `location.hash = "#topo=nowhere"`)
 	b.Holds("#log", `hardware "nowhere" is unknown`)
 	b.Holds("#about", "12 ranks on figure-7.3")
