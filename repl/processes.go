@@ -52,7 +52,7 @@ func (p *processes) Size() int { return p.world.Size() }
 // returns a function that runs before the task for each idle rank. When ctx ends before the ranks do, or the memory is
 // used up, the programs are stopped and the chunk has failed: ranks that have not begun do not begin.
 func (p *processes) runOn(ctx context.Context, ranks engine.Ranks, prepare func() func(*program.Rank), task func(*program.Rank) error) engine.Status {
-	p.forEach(ranks, func() func(*program.Rank) { return func(*program.Rank) {} }) // makes them
+	p.forEach(ranks, func() func(*program.Rank) { return func(*program.Rank) {} }) // makes the ranks: watch visits all that are made
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	w := p.watch(ctx, stop)

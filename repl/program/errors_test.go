@@ -53,6 +53,7 @@ func TestProgramErrors(t *testing.T) {
 		{"world.Split(colour=1)", "demo.py:1:12: Split has no argument colour; did you mean color?"},
 		{"world.Split(1, 2, 3)", "demo.py:1:12: Split takes 2 arguments (color, key), not 3"},
 		{"world.Split(1, color=3)", "demo.py:1:12: Split: the argument color is given twice"},
+		{"import numpy as np; np.add(np.ones(2), 1, out=5)", "demo.py:1:27: add: out must be an array, not 5 (int)"},
 		{"world.Create()", "demo.py:1:13: Create: the argument group is missing"},
 		{"world.Barrier(1)", "demo.py:1:14: Barrier takes no arguments, not 1"},
 		{"world.Create([0])", "demo.py:1:13: Create: group must be a group, as from comm.Get_group(), not [0] (list)"},

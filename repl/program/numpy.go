@@ -222,10 +222,13 @@ func numpyNames() map[string]starlark.Value {
 			if err != nil {
 				return nil, err
 			}
-			if out, ok := c.args[2].(*Buffer); ok {
+			switch out := c.args[2].(type) {
+			case *Buffer:
 				return out, out.assignSame(v)
+			case starlark.NoneType:
+				return scalar(v.(*Buffer), nil)
 			}
-			return scalar(v.(*Buffer), nil)
+			return nil, c.wrong(2, "an array")
 		})
 	}
 	names := with(functions(all), constantsOfMath())
