@@ -210,7 +210,7 @@ func (op *operation) finishCartSub(w *World) {
 			}
 		}
 	}
-	w.make(op, op.partition(w, color, key))
+	op.partition(w, color, key)
 	op.attach(kept)
 }
 

@@ -39,12 +39,11 @@ type core struct {
 	remote   *Group       // the right group; nil for an intracommunicator
 	all      []int32      // world ranks of all processes: of group, then of remote
 	low      int32        // lowest world rank
-	set      Ranks        // the set that ranks returns; nil until the first step
-	pending  *operation   // collective call that some processes have not made yet
+	set      Ranks        // of the ranks in all, which all steps share; nil until the first step
+	line     []*operation // collective calls that some processes have not made yet, in order; all but the last are nonblocking
 	begun    int32        // number of operations so far
 	underway int32        // receives that are not matched, duplicates that are not complete
 	arrived  int32        // messages that arrived and were not received
-	later    []*operation // calls behind the pending one, which is nonblocking
 	done     *operation   // the latest operation that all processes have called
 	spare    *operation   // an operation whose storage may serve again
 	sessions *derivation  // nil: derived from no session

@@ -42,7 +42,7 @@ func (op *operation) finishCreate(w *World) {
 		return
 	}
 	part, newRank := op.grouping()
-	var parts []newcomm
+	var groups []*Group
 	for i, g := range distinct {
 		if g.Size() == 0 {
 			continue
@@ -50,12 +50,12 @@ func (op *operation) finishCreate(w *World) {
 		for rank, m := range g.members {
 			r := op.core.slotOf(m)
 			if int(which[r]) == i {
-				part[r], newRank[r] = int32(len(parts)), int32(rank)
+				part[r], newRank[r] = int32(len(groups)), int32(rank)
 			}
 		}
-		parts = append(parts, alone(g))
+		groups = append(groups, g)
 	}
-	w.make(op, parts)
+	w.make(op, groups, nil)
 }
 
 // distinctGroups returns the different groups that were passed, ordered by the lowest rank that passed each, and for
@@ -131,7 +131,7 @@ func (op *operation) createInter(w *World, distinct []*Group, which []int32) {
 			part[slot], newRank[slot] = 0, int32(r)
 		}
 	}
-	w.make(op, []newcomm{between(sides[0], sides[1])})
+	w.make(op, sides[:1], sides[1:])
 }
 
 // checkSide returns an error unless all processes of a side passed the same group g, and g is a subgroup of all, the
@@ -351,8 +351,14 @@ func (op *operation) finishDup(w *World) {
 			newRank[i] -= int32(left)
 		}
 	}
-	w.make(op, []newcomm{between(op.core.group, op.core.remote)})
-	op.attach(op.core.info.virtual)
+	var rights []*Group
+	if op.core.remote != nil {
+		rights = []*Group{op.core.remote}
+	}
+	w.make(op, []*Group{op.core.group}, rights)
+	for _, k := range op.made {
+		k.info.virtual, k.surroundings = op.core.info.virtual, op.core.surroundings
+	}
 }
 
 // Idup starts to duplicate c without waiting for the others (MPI_Comm_idup, §7.4.2). It copies the properties of c at

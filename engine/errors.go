@@ -427,7 +427,7 @@ func (w *World) moment(p *Process, m mark) Moment {
 	case t.first > 0:
 		at.Lines = t.first - 1
 	}
-	if k := at.Lines - w.forgotten(); k > 0 && k <= len(w.lines) {
+	if k := at.Lines - w.forgot; k > 0 && k <= len(w.lines) {
 		at.Steps = max(at.Steps, w.lines[k-1].Step)
 	}
 	return at

@@ -161,7 +161,7 @@ func (op *operation) finishMerge(w *World) {
 			newRank[slot] = offset[1] + int32(slot-n)
 		}
 	}
-	w.make(op, []newcomm{alone(&Group{members: slices.Concat(first.members, second.members)})})
+	w.make(op, []*Group{{members: slices.Concat(first.members, second.members)}}, nil)
 }
 
 func truth(v int32) string {

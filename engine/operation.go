@@ -43,19 +43,23 @@ func (w *World) meetCollective(p *Process) {
 	}
 }
 
-// at returns the operation that stands at a position of the line of k, counted from the pending one. The first
-// contribution to an operation makes it.
+// at returns the operation that stands at a position of the line of k. The first contribution to an operation makes it.
+// In a world without a trace, the operation reuses the storage of the operation before the last: all processes have read
+// its results, or they could not have contributed to the last operation, whose results may still be read.
 func (k *core) at(w *World, position int, call Call) *operation {
-	if position == 0 {
-		if k.pending == nil {
-			k.pending = w.newOperation(k, call)
-		}
-		return k.pending
+	if position < len(k.line) {
+		return k.line[position]
 	}
-	if position > len(k.later) {
-		k.later = append(k.later, w.newOperation(k, call))
+	k.begun++
+	op := &operation{core: k, call: call, number: k.begun}
+	if old := k.spare; old != nil && !w.trace {
+		op.a, op.b, op.part, op.newRank = old.a, old.b, old.part, old.newRank
+		k.spare = nil
+	} else {
+		op.a, op.b = make([]int32, len(k.all)), make([]int32, len(k.all))
 	}
-	return k.later[position-1]
+	k.line = append(k.line, op)
+	return op
 }
 
 // add adds what the process in a slot contributes to the operation, which may make it complete.
@@ -72,29 +76,11 @@ func (op *operation) add(w *World, slot, a, b int32, x any) {
 	}
 }
 
-// newOperation begins to gather a call. In a world without a trace, it reuses the storage of the operation before the
-// last: all processes have read its results, or they could not have contributed to the last operation, whose results
-// may still be read.
-func (w *World) newOperation(k *core, call Call) *operation {
-	n := len(k.all)
-	old := k.spare
-	k.begun++
-	if old == nil || w.trace {
-		return &operation{core: k, call: call, number: k.begun, a: make([]int32, n), b: make([]int32, n)}
-	}
-	k.spare = nil
-	return &operation{core: k, call: call, number: k.begun, a: old.a, b: old.b, part: old.part, newRank: old.newRank}
-}
-
-// advance makes the next operation of the line the pending one. All processes have contributed to op.
+// advance takes op out of the line, where it is the first: all processes have contributed to it. An operation over a
+// group stands in no line.
 func (k *core) advance(op *operation) {
 	k.spare, k.done = k.done, op
-	if len(k.later) == 0 {
-		k.pending = nil
-		return
-	}
-	k.pending = k.later[0]
-	k.later = k.later[1:]
+	k.line = slices.Delete(k.line, 0, min(len(k.line), 1))
 }
 
 // grouping returns the part and newRank columns, ready to be filled.
@@ -116,7 +102,7 @@ func (op *operation) finish(w *World) {
 	case c.Duplicates():
 		op.finishDup(w)
 	case c == CallSplit:
-		w.make(op, op.partition(w, op.a, op.b))
+		op.partition(w, op.a, op.b)
 	case c == CallSplitType:
 		op.finishSplitType(w)
 	case c == CallCreate:
@@ -158,53 +144,27 @@ func (c *Comm) call(call Call, a, b int32, x any) (*operation, error) {
 	p := c.p
 	p.block(post{comm: c, call: call, a: a, b: b, x: x, behind: c.ext != nil && c.ext.outstanding > 0})
 	op := c.core.done
-	p.passed(op)
+	if op.origin != nil {
+		p.behind = int32(op.origin.Step) // whatever others ended with it
+	}
 	if op.err != nil {
 		return nil, c.raise(op.errorFor(c.slot()))
 	}
 	return op, nil
 }
 
-// passed notes that the process has come to the step of an operation that has ended, whatever others
-// ended with it.
-func (p *Process) passed(op *operation) {
-	if op.origin != nil {
-		p.behind = int32(op.origin.Step)
-	}
-}
-
-// newcomm describes a communicator that an operation makes.
-type newcomm struct {
-	group    *Group
-	remote   *Group // the right group of an intercommunicator
-	resource string
-	instance int32
-	pset     string
-}
-
-// alone describes a communicator that no hardware resource stands for.
-func alone(g *Group) newcomm { return newcomm{group: g, instance: -1} }
-
-// between describes an intercommunicator of two groups; with right nil, an intracommunicator.
-func between(left, right *Group) newcomm { return newcomm{group: left, remote: right, instance: -1} }
-
-// construct makes a collective call that gives each process a new communicator or COMM_NULL.
+// construct makes a collective call that gives each process a new communicator or MPI_COMM_NULL. The handle of the
+// communicator inherits the error handler of c, and nothing else (§7.4.2, §9.3).
 func (c *Comm) construct(call Call, a, b int32, x any) (*Comm, error) {
 	op, err := c.call(call, a, b, x)
 	if err != nil {
 		return nil, err
 	}
-	return c.take(op), nil
-}
-
-// take returns the process' handle of the communicator that an operation on c made; nil for MPI_COMM_NULL. The handle
-// inherits the error handler of c, and nothing else (§7.4.2, §9.3).
-func (c *Comm) take(op *operation) *Comm {
 	slot := c.slot()
 	part := op.part[slot]
 	if part < 0 {
 		c.p.origin = op.origin
-		return nil
+		return nil, nil
 	}
 	h := &op.handles[slot]
 	*h = Comm{core: op.made[part], p: c.p, rank: op.newRank[slot]}
@@ -215,7 +175,7 @@ func (c *Comm) take(op *operation) *Comm {
 	if h.core.sessions != nil {
 		h.adopt()
 	}
-	return h
+	return h, nil
 }
 
 // slot returns the index of the process in the columns of an operation on c: the left group comes first.
@@ -235,18 +195,11 @@ func (c *Comm) lacksInter(call Call) error {
 	return c.fail(MistakeIntercommStd.In(call, call, c.p.w.std).before22(c.p.w.std))
 }
 
-// make makes the communicators of an operation, with ids in order. They are disjoint and share one context id; the
-// right groups of intercommunicators share another.
-func (w *World) make(op *operation, parts []newcomm) {
-	if len(parts) == 0 {
+// make makes a communicator of each group or, with rights, an intercommunicator of each two groups, with ids in order.
+// The communicators are disjoint and share one context id; the right groups share another.
+func (w *World) make(op *operation, lefts, rights []*Group) {
+	if len(lefts) == 0 {
 		return
-	}
-	var lefts, rights []*Group
-	for _, p := range parts {
-		lefts = append(lefts, p.group)
-		if p.remote != nil {
-			rights = append(rights, p.remote)
-		}
 	}
 	right := 0
 	left, ok := w.contexts.agree(lefts)
@@ -263,36 +216,26 @@ func (w *World) make(op *operation, parts []newcomm) {
 			return
 		}
 	}
-	cores := make([]core, len(parts))
-	infos := make([]CommInfo, len(parts))
-	op.made = make([]*core, len(parts))
+	cores := make([]core, len(lefts))
+	infos := make([]CommInfo, len(lefts))
+	op.made = make([]*core, len(lefts))
 	if !op.call.Nonblocking() { // processes already hold the handles of a nonblocking call
 		op.handles = make([]Comm, len(op.a))
 	}
-	for i, p := range parts {
+	for i, g := range lefts {
 		k := &cores[i]
 		infos[i] = CommInfo{ID: w.nextID, Context: left, Context2: right, Op: op.call, Parent: op.core.info.ID, Parent2: op.parent2,
-			Group: p.group.members, Resource: p.resource, Instance: int(p.instance), Pset: p.pset, Step: len(w.steps) + 1}
-		k.info, k.group = &infos[i], p.group
-		k.all, k.surroundings, k.sessions = p.group.members, op.surroundings(), op.core.sessions
-		if p.remote != nil {
-			k.all = slices.Concat(p.group.members, p.remote.members)
-			k.remote, infos[i].Remote = p.remote, p.remote.members
+			Group: g.members, Instance: -1, Step: len(w.steps) + 1}
+		k.info, k.group, k.all, k.sessions = &infos[i], g, g.members, op.core.sessions
+		if rights != nil {
+			k.remote, infos[i].Remote = rights[i], rights[i].members
+			k.all = slices.Concat(g.members, rights[i].members)
+		}
+		if infos[i].Parent < 0 {
+			k.surroundings = inSessionsModel
 		}
 		k.low = slices.Min(k.all)
 		op.made[i] = k
 		w.nextID++
 	}
-}
-
-// surroundings tells which predefined attributes the communicators have that the operation makes: a duplicate has those
-// of its parent (§7.4.2), a communicator made from a group alone has MPI_TAG_UB (§9.1.2), all others have none.
-func (op *operation) surroundings() surroundings {
-	switch {
-	case op.call.Duplicates():
-		return op.core.surroundings
-	case op.call == CallCreateFromGroup, op.call == CallIntercommCreateFromGroups:
-		return inSessionsModel
-	}
-	return noSurroundings
 }

@@ -325,6 +325,7 @@ func (w *World) endOutput() {
 	w.handOut()
 	if w.trace {
 		w.placeLines()
+		w.forgot = o.count - len(w.lines)
 	}
 	w.spoken, o.passed, o.size = o.count, nil, 0
 }

@@ -158,14 +158,16 @@ func (p *Process) meetOver(c post) (*operation, *Error) {
 		own := *op.err
 		return nil, &own
 	}
-	p.passed(op)
+	if op.origin != nil {
+		p.behind = int32(op.origin.Step)
+	}
 	return op, nil
 }
 
 // finishGroupCall makes the one communicator of a call over a group.
 func (op *operation) finishGroupCall(w *World) {
 	if op.err = op.agreeOnArguments(); op.err == nil {
-		w.make(op, []newcomm{alone(op.core.group)})
+		w.make(op, []*Group{op.core.group}, nil)
 	}
 	op.reply(w)
 }
@@ -352,7 +354,7 @@ func (w *World) join(left, right *half) {
 		both.parent2 = b.core.info.ID
 	}
 	if both.err = both.checkGroupsOfHalves(left, right); both.err == nil {
-		w.make(both, []newcomm{between(a.core.group, b.core.group)})
+		w.make(both, []*Group{a.core.group}, []*Group{b.core.group})
 	}
 	for _, op := range []*operation{a, b} {
 		op.err, op.made = both.err, both.made
@@ -412,8 +414,8 @@ func (w *World) halfOf(p *Process) *half {
 	var h *half
 	switch c := &p.current; c.call {
 	case CallIntercommCreate:
-		if op := c.comm.core.pending; op != nil && op.call == c.call && int(op.arrived) == len(op.a) {
-			h = op.x[op.a[0]].(*half)
+		if line := c.comm.core.line; len(line) > 0 && line[0].call == c.call && int(line[0].arrived) == len(line[0].a) {
+			h = line[0].x[line[0].a[0]].(*half)
 		}
 	case CallIntercommCreateFromGroups:
 		h = c.invitation().half

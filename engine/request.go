@@ -294,7 +294,7 @@ func (c *Comm) Init(call Call, d Data, value func() any) (*Request, error) {
 // makeLine gives a persistent collective operation its own line of calls on the communicator.
 func (op *operation) makeLine() {
 	k := *op.core
-	k.pending, k.later, k.done, k.spare = nil, nil, nil, nil
+	k.line, k.done, k.spare = nil, nil, nil
 	k.begun, k.underway, k.arrived = 0, 0, 0
 	k.of, op.line = op.core, &k
 }

@@ -48,7 +48,7 @@ func (w *World) Snapshot() *Snapshot {
 	return &Snapshot{
 		Size: w.size, Topology: w.topology, Bindings: now, Std: w.std,
 		started: w.started, moves: slices.Clip(w.moves),
-		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines), Forgot: w.forgotten(),
+		Steps: slices.Clip(w.steps), Comms: slices.Clip(w.comms), Output: slices.Clip(w.lines), Forgot: w.forgot,
 		Raised:  slices.Clip(w.raised),
 		Waiting: w.waits(),
 	}
@@ -67,14 +67,6 @@ func (s *Snapshot) At(step int) *Snapshot {
 	past.Raised = s.Raised[:countFunc(s.Raised, func(r Raised) bool { return r.Step <= step })]
 	past.Waiting = nil
 	return &past
-}
-
-// forgotten returns how many lines of output the trace had before the lines that it keeps.
-func (w *World) forgotten() int {
-	if !w.trace {
-		return 0
-	}
-	return w.spoken - len(w.lines)
 }
 
 // Move is a change of the PUs that a rank is bound to: see [Process.Bind].
@@ -138,9 +130,13 @@ type Fates struct {
 	setter map[int]int // by id: the rank that set the name
 }
 
-// NewFates returns the fates before the first step.
-func NewFates() *Fates {
-	return &Fates{Names: maps.Clone(predefinedNames), Freed: map[int]bool{}, setter: map[int]int{}}
+// FatesAfter returns the names and freed communicators after some steps.
+func FatesAfter(steps []Step) *Fates {
+	f := &Fates{Names: maps.Clone(predefinedNames), Freed: map[int]bool{}, setter: map[int]int{}}
+	for i := range steps {
+		f.Follow(&steps[i])
+	}
+	return f
 }
 
 // Follow takes the next step into account. It reports whether the step named its communicator, and whether it freed it.
@@ -160,16 +156,7 @@ func (f *Fates) Follow(s *Step) (named, freed bool) {
 }
 
 // Fates returns the fates of communicators up to the last step.
-func (s *Snapshot) Fates() *Fates { return s.FatesSince(0) }
-
-// FatesSince returns the names and freed communicators of the steps after a step.
-func (s *Snapshot) FatesSince(step int) *Fates {
-	f := NewFates()
-	for i := min(step, len(s.Steps)); i < len(s.Steps); i++ {
-		f.Follow(&s.Steps[i])
-	}
-	return f
-}
+func (s *Snapshot) Fates() *Fates { return FatesAfter(s.Steps) }
 
 // Freed lists the ids of the communicators that were freed.
 func (s *Snapshot) Freed() map[int]bool { return s.Fates().Freed }

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"math"
-	"math/bits"
 )
 
 // Split partitions the group of c by color and ranks each part by (key, rank in c) (MPI_Comm_split, §7.4.2). A process
@@ -29,34 +28,37 @@ func (c *Comm) Split(color, key int) (*Comm, error) {
 
 func fitsInt(v int) bool { return v >= math.MinInt32 && v <= math.MaxInt32 }
 
-// partition groups the processes by color and orders each group by (key, old rank). It fills the columns part and
-// newRank and returns the parts in ascending order of color. On an intercommunicator, each side is ordered by itself,
-// and a color makes a communicator only if both sides have it.
-func (op *operation) partition(w *World, color, key []int32) []newcomm {
+// partition makes a communicator of the processes with each color, in ascending order of color, with ranks by (key, old
+// rank). On an intercommunicator, each side is ordered by itself, and a color makes a communicator only if both sides
+// have it.
+func (op *operation) partition(w *World, color, key []int32) {
 	op.grouping()
-	left, colors := op.partitionSide(w, color, key, 0, len(op.core.group.members))
-	if op.core.remote == nil {
-		return left
+	n := len(op.core.group.members)
+	lefts, colors := op.partitionSide(w, color, key, 0, n)
+	var rights []*Group
+	if op.core.remote != nil {
+		var others []int32
+		rights, others = op.partitionSide(w, color, key, n, len(color))
+		lefts, rights = op.pairSides(lefts, rights, colors, others)
 	}
-	right, others := op.partitionSide(w, color, key, len(op.core.group.members), len(color))
-	return op.pairSides(left, right, colors, others)
+	w.make(op, lefts, rights)
 }
 
-// partitionSide partitions the slots from first up to end. It returns the parts in ascending order of color, and their
-// colors.
+// partitionSide partitions the slots from first up to end. It fills the columns part and newRank, and returns the parts
+// in ascending order of color, and their colors.
 //
 // All parts share one table of world ranks: sorting by (color, key, old rank) puts them into the table one after the
 // other, each in its rank order. The sort must be stable, since the standard breaks ties by the old rank; a radix sort
 // that starts in rank order is stable.
-func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []newcomm, colors []int32) {
+func (op *operation) partitionSide(w *World, color, key []int32, first, end int) (parts []*Group, colors []int32) {
 	sorted := w.sorter.sort(color[first:end], key[first:end])
 	part, newRank, members := op.part[first:end], op.newRank[first:end], op.core.all[first:end]
 	table := make([]int32, len(sorted))
 	begin := 0
 	for i, t := range sorted {
-		c := int32(w.sorter.lowest + int64(t.order>>w.sorter.keyBits))
+		c := int32(t.order >> 32)
 		if i > 0 && c != colors[len(colors)-1] {
-			parts = append(parts, alone(&Group{members: table[begin:i:i]}))
+			parts = append(parts, &Group{members: table[begin:i:i]})
 			begin = i
 		}
 		if i == begin {
@@ -66,15 +68,13 @@ func (op *operation) partitionSide(w *World, color, key []int32, first, end int)
 		part[t.rank], newRank[t.rank] = int32(len(parts)), int32(i-begin)
 	}
 	if len(sorted) > 0 {
-		parts = append(parts, alone(&Group{members: table[begin:]}))
+		parts = append(parts, &Group{members: table[begin:]})
 	}
 	return parts, colors
 }
 
-// pairSides joins the parts of the two sides that have the same color. Processes of other parts get no
-// communicator.
-func (op *operation) pairSides(left, right []newcomm, colors, others []int32) []newcomm {
-	var parts []newcomm
+// pairSides returns the parts of the two sides that have the same color. Processes of other parts get no communicator.
+func (op *operation) pairSides(left, right []*Group, colors, others []int32) (lefts, rights []*Group) {
 	toLeft, toRight := filled(len(left), -1), filled(len(right), -1)
 	for i, j := 0, 0; i < len(left) && j < len(right); {
 		switch {
@@ -83,8 +83,8 @@ func (op *operation) pairSides(left, right []newcomm, colors, others []int32) []
 		case colors[i] > others[j]:
 			j++
 		default:
-			toLeft[i], toRight[j] = int32(len(parts)), int32(len(parts))
-			parts = append(parts, between(left[i].group, right[j].group))
+			toLeft[i], toRight[j] = int32(len(lefts)), int32(len(lefts))
+			lefts, rights = append(lefts, left[i]), append(rights, right[j])
 			i, j = i+1, j+1
 		}
 	}
@@ -98,66 +98,46 @@ func (op *operation) pairSides(left, right []newcomm, colors, others []int32) []
 			op.part[slot] = toRight[p]
 		}
 	}
-	return parts
+	return lefts, rights
 }
 
-// triple is (color, key, rank) with color and key packed so that unsigned order is MPI's order.
+// triple is (color, key, rank) with color and key packed so that unsigned order is MPI's order: colors are not negative.
 type triple struct {
 	order uint64
 	rank  int32
 }
 
 // sorter is the scratch space of the radix sort, kept between calls.
-type sorter struct {
-	a, b    []triple
-	lowest  int64 // the lowest color of the latest sort
-	keyBits int   // bits of order that the keys of the latest sort take
-}
+type sorter struct{ a, b []triple }
 
 // sort returns the triples of all ranks whose color is not Undefined, in ascending order of color, then key, then rank.
-// The result is valid until the next call. Colors and keys are counted from the lowest ones, so that most calls sort by
-// few digits.
+// The result is valid until the next call. It sorts by those digits only that are not the same in all triples.
 func (s *sorter) sort(color, key []int32) []triple {
-	n := len(color)
-	if cap(s.a) < n {
+	if n := len(color); cap(s.a) < n {
 		s.a, s.b = make([]triple, n), make([]triple, n)
 	}
-	colors, keys := extremes{math.MaxInt32, math.MinInt32}, extremes{math.MaxInt32, math.MinInt32}
+	from, sorted, last, differing := s.a[:0], true, uint64(0), uint64(0)
 	for i, c := range color {
-		if c != Undefined {
-			colors.add(c)
-			keys.add(key[i])
-		}
-	}
-	s.lowest, s.keyBits = int64(colors.low), keys.bits()
-	from, sorted, last := s.a[:0], true, uint64(0)
-	for i := range n {
-		if color[i] == Undefined {
+		if c == Undefined {
 			continue
 		}
-		order := uint64(int64(color[i])-s.lowest)<<s.keyBits | uint64(int64(key[i])-int64(keys.low))
+		order := uint64(c)<<32 | uint64(uint32(key[i])^(1<<31))
 		from = append(from, triple{order, int32(i)})
 		sorted = sorted && last <= order
-		last = order
+		last, differing = order, differing|(order^from[0].order)
 	}
 	if sorted {
 		return from
 	}
 	to := s.b[:len(from)]
-	for shift := 0; shift < colors.bits()+s.keyBits; shift += 8 {
-		radixPass(from, to, shift)
-		from, to = to, from
+	for shift := 0; shift < 64; shift += 8 {
+		if differing>>shift&0xff != 0 {
+			radixPass(from, to, shift)
+			from, to = to, from
+		}
 	}
 	return from
 }
-
-// extremes are the lowest and the highest of some numbers.
-type extremes struct{ low, high int32 }
-
-func (e *extremes) add(v int32) { e.low, e.high = min(e.low, v), max(e.high, v) }
-
-// bits returns how many bits the numbers take when they are counted from the lowest number.
-func (e extremes) bits() int { return bits.Len64(uint64(max(int64(e.high)-int64(e.low), 0))) }
 
 func radixPass(from, to []triple, shift int) {
 	var next [257]int32
@@ -293,17 +273,12 @@ func (op *operation) finishSplitType(w *World) {
 		return
 	}
 	color, resource := op.hardwareColors(w, t)
-	parts := op.partition(w, color, op.b)
-	for i := range parts {
-		if resource < 0 {
-			break
+	op.partition(w, color, op.b)
+	for _, k := range op.made {
+		if resource >= 0 {
+			k.info.Resource, k.info.Instance = w.topology.Resources()[resource].URI, int(color[op.core.slotOf(k.all[0])])
 		}
-		r := w.topology.Resources()[resource]
-		parts[i].resource = r.URI
-		first := op.core.slotOf(parts[i].group.members[0])
-		parts[i].instance = color[first]
 	}
-	w.make(op, parts)
 }
 
 // agreed has the split type and the guide that all processes of a split_type call passed.
@@ -434,15 +409,13 @@ func (op *operation) finishPsetSplit(w *World) {
 		}
 		op.psetColors(w, named, color)
 	}
-	parts := op.partition(w, color, op.b)
-	for i := range parts {
-		r := op.core.slotOf(parts[i].group.members[0])
-		parts[i].pset = psetSelf
-		if k := int(color[r]); k < len(w.psets) {
-			parts[i].pset = w.psets[k].Name
+	op.partition(w, color, op.b)
+	for _, k := range op.made {
+		k.info.Pset = psetSelf
+		if set := int(color[op.core.slotOf(k.all[0])]); set < len(w.psets) {
+			k.info.Pset = w.psets[set].Name
 		}
 	}
-	w.make(op, parts)
 }
 
 // noPset stands for a process that names no known set, takesNoPart for a process that passed MPI_UNDEFINED, which

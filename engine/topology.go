@@ -114,9 +114,9 @@ func (op *operation) makeFirst(w *World, n int, v virtual) {
 	}
 	switch {
 	case n == len(part):
-		w.make(op, []newcomm{alone(op.core.group)})
+		w.make(op, []*Group{op.core.group}, nil)
 	case n > 0:
-		w.make(op, []newcomm{alone(&Group{members: op.core.all[:n:n]})})
+		w.make(op, []*Group{{members: op.core.all[:n:n]}}, nil)
 	}
 	op.attach(v)
 }

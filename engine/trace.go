@@ -146,23 +146,26 @@ func (s *Step) add(rank int32, args []argument) {
 
 // addStep adds a finished operation to the trace.
 func (w *World) addStep(op *operation) {
-	order := op.core.ascending()
-	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: op.core.info.ID, Ranks: op.core.ranks(), Err: op.err}
+	k := op.core
+	order := k.ascending()
+	if k.set == nil {
+		k.set = slices.Clip(RanksOf(k.all...))
+	}
+	s := Step{Number: len(w.steps) + 1, Call: op.call, Comm: k.info.ID, Comm2: op.parent2, Ranks: k.set, Err: op.err}
 	if op.call.Nonblocking() {
 		op.begun(&s, order)
 	} else {
-		s.Where, s.Args = w.places(op.core.all, s.Ranks), op.columns(order)
+		s.Where, s.Args = w.places(k.all, s.Ranks), op.columns(order)
 	}
 	if op.call == CallSplitType {
 		s.Told = op.told()
 	}
-	s.Comm2 = op.parent2
 	op.origin = &Origin{Step: s.Number, Call: op.call, Comm: s.Comm}
-	where := s.Site()
-	for _, k := range op.made {
-		s.Made = append(s.Made, k.info.ID)
-		k.info.Where = where
-		w.comms = append(w.comms, k.info)
+	where := sites(s.Where)
+	for _, made := range op.made {
+		s.Made = append(s.Made, made.info.ID)
+		made.info.Where = where
+		w.comms = append(w.comms, made.info)
 	}
 	w.steps = append(w.steps, s)
 }
@@ -176,14 +179,6 @@ func (op *operation) begun(s *Step, order []int32) {
 	} else {
 		s.Args = op.columns(order)
 	}
-}
-
-// ranks returns the set of the processes of the communicator, which all of its steps share.
-func (k *core) ranks() Ranks {
-	if k.set == nil {
-		k.set = slices.Clip(RanksOf(k.all...))
-	}
-	return k.set
 }
 
 // ascending lists the slots by ascending world rank; nil when the slots have that order already.
@@ -339,17 +334,11 @@ func (w *World) tellNews() {
 	if !w.trace || now == from {
 		return
 	}
-	output, forgot := w.linesSince(from.lines)
+	forgot := max(w.forgot-from.lines, 0)
 	w.news(&News{
 		Steps: w.steps[from.steps:now.steps:now.steps], Comms: w.comms[from.comms:now.comms:now.comms],
-		Output: output, Forgot: forgot, Moves: w.moves[from.moves:now.moves:now.moves], Raised: w.raised[from.raised:now.raised:now.raised],
+		Output: slices.Clip(w.lines[from.lines+forgot-w.forgot:]), Forgot: forgot, Moves: w.moves[from.moves:now.moves:now.moves], Raised: w.raised[from.raised:now.raised:now.raised],
 	})
-}
-
-// linesSince lists the lines after the first n, and returns how many of these are forgotten.
-func (w *World) linesSince(n int) (list []Line, forgot int) {
-	forgot = max(w.forgotten()-n, 0)
-	return slices.Clip(w.lines[n+forgot-w.forgotten():]), forgot
 }
 
 // Frees reports whether the step freed or disconnected its communicator.

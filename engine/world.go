@@ -99,6 +99,7 @@ type World struct {
 	moves     []Move
 	lines     []Line // the latest lines of output
 	linesSize int    // bytes of lines
+	forgot    int    // how many lines before these the trace had
 	spoken    int    // lines of output at the end of the latest superstep
 	raised    []Raised
 	turns     int      // supersteps so far
@@ -298,9 +299,6 @@ func Run(w *World, run func(*Process) error) error {
 
 // Process returns the process of a rank, for a controller that prepares its Local state while the world is quiet.
 func (w *World) Process(rank int) *Process { return &w.procs[rank] }
-
-// Steps returns the number of steps in the trace.
-func (w *World) Steps() int { return len(w.steps) }
 
 // Idle reports whether a rank has nothing to do: it waits in no call. The world must be quiet.
 func (w *World) Idle(rank int) bool { return w.procs[rank].state == idle }

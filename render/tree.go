@@ -231,7 +231,7 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 	if len(parts.list) > 0 && parts.list[0].info != nil {
 		oldest = parts.list[0].info.Step
 	}
-	fates := v.Snapshot.FatesSince(oldest)
+	fates := engine.FatesAfter(v.Snapshot.Steps[min(oldest, len(v.Snapshot.Steps)):])
 	w := &Words{view: v, names: naming{given: fates.Names}, freed: fates.Freed, stale: reason.StaleComms(v.Snapshot)}
 	g := &grid{columns: []column{{}, {}, {}, {right: true}, {flexible: true}, {}}}
 	shown := parts.list[:fewer(len(parts.list), p.limit(legendLines))]

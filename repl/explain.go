@@ -18,7 +18,7 @@ import (
 // HeldAt returns a function that returns what a rank held in a variable as after the last step of a view.
 func (s *Session) HeldAt(v *render.View, handle string) (func(rank int) reason.Held, error) {
 	step := len(v.Snapshot.Steps)
-	if step < s.world.Steps() && handle != "world" {
+	if step < s.world.Now().Steps && handle != "world" {
 		if held := s.past.heldAt(handle, step); held != nil {
 			return held, nil
 		}

@@ -401,7 +401,7 @@ func (s *Session) noteVariables() {
 	p := s.past
 	list := gather(s)
 	freed := s.world.FreedSince(p.steps)
-	p.steps = s.world.Steps()
+	p.steps = s.world.Now().Steps
 	for _, b := range list {
 		for len(freed) > 0 && freed[0].Step <= b.step {
 			p.free(freed[0])

@@ -278,7 +278,7 @@ func (p *processes) fillNull(name, where string, ranks engine.Ranks, from int) {
 }
 
 // Steps returns how many steps the trace of the present world has.
-func (p *processes) Steps() int { return p.world.Steps() }
+func (p *processes) Steps() int { return p.world.Now().Steps }
 
 // errStopped is the error of a rank that had not begun when the chunk was stopped.
 var errStopped = errors.New("interrupted")

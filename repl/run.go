@@ -57,7 +57,7 @@ func (s *Session) Run(ctx context.Context, c *lang.Chunk) (*Outcome, error) {
 	s.entries = append(s.entries, e)
 	if o.clears >= 0 {
 		err := s.remake(ctx)
-		o.From = s.world.Steps()
+		o.From = s.world.Now().Steps
 		return o, err
 	}
 	return o, nil
@@ -70,7 +70,7 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	}
 	s.now.Store(&Progress{Chunk: c, Ranks: ranks.Len(), world: s.world})
 	defer s.now.Store(nil)
-	o := &Outcome{Chunk: c, From: s.world.Steps(), effect: effect{clears: -1}}
+	o := &Outcome{Chunk: c, From: s.world.Now().Steps, effect: effect{clears: -1}}
 	if c.Kind == lang.Command {
 		err = s.executeCommand(ctx, o, ranks)
 	} else {

@@ -78,7 +78,7 @@ func NewLines(w io.Writer, broken func()) *Lines {
 // Begin writes a fresh world, as v shows it.
 func (l *Lines) Begin(v *render.View) {
 	clear(l.infos)
-	l.view, l.fates, l.self, l.count = v, engine.NewFates(), false, endDoc{}
+	l.view, l.fates, l.self, l.count = v, engine.FatesAfter(nil), false, endDoc{}
 	l.line("world", worldLine{1, l.world()})
 	l.all("rank", l.ranks())
 	for _, c := range v.Snapshot.Comms {
