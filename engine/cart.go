@@ -323,11 +323,11 @@ func (b *balancer) search(n, i int) {
 		if i > 0 && f > b.trial[i-1] {
 			return
 		}
-		if n%f != 0 || !reaches(f, left, n) {
+		if n%f != 0 || power(f, left, n) < int64(n) {
 			continue // another factor would have to be larger
 		}
 		b.trial[i] = f
-		if least := b.trial[0] - b.difference(); least > 1 && (f < least || !within(least, left-1, n/f)) {
+		if least := b.trial[0] - b.difference(); least > 1 && (f < least || power(least, left-1, n/f) > int64(n/f)) {
 			if i == 0 {
 				return // a larger first factor leaves even less for the last
 			}
@@ -354,26 +354,13 @@ func (b *balancer) keepBetter() {
 	}
 }
 
-// reaches reports whether f^k >= n, and within reports whether f^k <= n; n > 1 fits a C int.
-func reaches(f, k, n int) bool {
+// power returns f^k, or some number above limit when f^k is above it; limit fits a C int.
+func power(f, k, limit int) int64 {
 	p := int64(1)
 	for range k {
-		if p *= int64(f); p >= int64(n) {
-			return true
-		}
-		if f == 1 {
+		if p *= int64(f); p > int64(limit) || f == 1 {
 			break
 		}
 	}
-	return p >= int64(n)
-}
-
-func within(f, k, n int) bool {
-	p := int64(1)
-	for range k {
-		if p *= int64(f); p > int64(n) {
-			return false
-		}
-	}
-	return true
+	return p
 }

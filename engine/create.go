@@ -428,7 +428,7 @@ func (op *operation) deliverStarted() {
 			r.build.value = r.comm.result(op)
 		}
 		r.comm.ext.outstanding--
-		r.p.mail.building = slices.DeleteFunc(r.p.mail.building, func(b *Request) bool { return b == r })
+		remove(&r.p.mail.building, r)
 		r.comm.core.refer(-1)
 		r.complete()
 	}

@@ -232,27 +232,26 @@ const mostWaits = 64
 // Circle lists waits in a circle: the ranks of each wait for ranks of the next, and the first wait stands at the end
 // again. It is the shortest circle through the first wait that is in a circle; nil when none is.
 func Circle(waiting []Wait) []Wait {
-	list := waiting[:min(len(waiting), mostWaits)]
-	var ring []Wait
-	for _, k := range around(list, func(a, b Wait) bool { return a.Missing().meets(b.Ranks) }) {
-		ring = append(ring, list[k])
-	}
-	return ring
+	return around(waiting, func(a, b Wait) bool { return a.Missing().meets(b.Ranks) })
 }
 
-// circle writes who waits for whom when ranks wait for each other in a circle, on different communicators or for
-// messages: the shape that is hardest to see. It returns "" when there is no circle.
+// circle writes "They wait in a circle: rank 0 for rank 1, rank 1 for rank 0." when ranks wait for each other on
+// different communicators or for messages: the shape that is hardest to see. It returns "" when there is no circle.
 func circle(waiting []Wait) string {
-	list := waiting[:min(len(waiting), mostWaits)]
-	if path := around(list, needs); path != nil {
-		return describeCircle(list, path)
+	ring := around(waiting, needs)
+	if ring == nil {
+		return ""
 	}
-	return ""
+	var parts []string
+	for k, next := range ring[1:] {
+		parts = append(parts, ring[k].Ranks.Noun()+" for "+ring[k].wanted.common(next.Ranks).Noun())
+	}
+	return "They wait in a circle: " + strings.Join(parts, ", ") + "."
 }
 
-// around returns the shortest circle through the first wait that is in a circle, as indexes; needs reports whether the
-// ranks of one wait need those of another.
-func around(list []Wait, needs func(a, b Wait) bool) []int {
+// around finds what Circle returns; needs reports whether the ranks of one wait need those of another.
+func around(waiting []Wait, needs func(a, b Wait) bool) (ring []Wait) {
+	list := waiting[:min(len(waiting), mostWaits)]
 	needed := make([][]int, len(list)) // by wait, the waits that it needs
 	for i := range list {
 		for j := range list {
@@ -261,12 +260,12 @@ func around(list []Wait, needs func(a, b Wait) bool) []int {
 			}
 		}
 	}
-	for i := range list {
-		if path := wayBack(needed, i); path != nil {
-			return path
+	for i := 0; i < len(list) && ring == nil; i++ {
+		for _, k := range wayBack(needed, i) {
+			ring = append(ring, list[k])
 		}
 	}
-	return nil
+	return ring
 }
 
 // wayBack returns the shortest circle of waits through start, where each wait needs the next and the last one needs
@@ -301,16 +300,6 @@ func needs(a, b Wait) bool {
 		return false
 	}
 	return a.wanted.meets(b.Ranks)
-}
-
-// describeCircle writes "They wait in a circle: rank 0 for rank 1, rank 1 for rank 0."
-func describeCircle(list []Wait, path []int) string {
-	var parts []string
-	for k := 0; k+1 < len(path); k++ {
-		a, b := list[path[k]], list[path[k+1]]
-		parts = append(parts, a.Ranks.Noun()+" for "+a.wanted.common(b.Ranks).Noun())
-	}
-	return "They wait in a circle: " + strings.Join(parts, ", ") + "."
 }
 
 // diagnosis has one deadlock, for which it finds words and a fix.
@@ -372,7 +361,7 @@ func (d *diagnosis) knot(fixed bool) Knot {
 		head += " on " + d.name(k.Comm)
 	}
 	text := fmt.Sprintf("%s: %s.", head, strings.Join(clauses, "; "))
-	k.Message = strings.Join(nonEmpty(text, circle(d.waiting), k.Rule, last), " ")
+	k.Message = strings.Join(slices.DeleteFunc([]string{text, circle(d.waiting), k.Rule, last}, func(s string) bool { return s == "" }), " ")
 	return k
 }
 
@@ -382,16 +371,6 @@ func (d *diagnosis) lacks(v Wait) string {
 		return fmt.Sprintf("Missing: %s.", d.request(r))
 	}
 	return fmt.Sprintf("Missing: %s in %s.", v.Missing().Noun(), v.Call)
-}
-
-func nonEmpty(list ...string) []string {
-	var out []string
-	for _, s := range list {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // clauses writes who waits where. Ranks that wait in one call at several places come in one clause.

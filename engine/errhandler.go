@@ -39,10 +39,13 @@ func (p *Process) handlerName() string {
 	return fmt.Sprintf("error handler %d", t.handlers)
 }
 
-// fits returns an error when h is for communicators and is to be attached to a session, or the other way round; else
-// nil.
+// fits returns an error when h is MPI_ERRHANDLER_NULL, or is for communicators and is to be attached to a session, or the
+// other way round; else nil.
 func (p *Process) fits(h *Errhandler, session bool, call Call) *Error {
 	kinds := map[bool]string{false: "communicators", true: "sessions"}
+	if h == nil {
+		return p.NoErrhandler(call)
+	}
 	if h.comm == nil && h.session == nil || (h.session != nil) == session {
 		return nil
 	}
@@ -69,9 +72,6 @@ func (h *Errhandler) String() string { return h.name }
 func (c *Comm) SetErrhandler(h *Errhandler) error {
 	if err := c.Check(CallSetErrhandler); err != nil {
 		return err
-	}
-	if h == nil {
-		return c.fail(c.p.NoErrhandler(CallSetErrhandler))
 	}
 	if e := c.p.fits(h, false, CallSetErrhandler); e != nil {
 		return c.fail(e)
@@ -102,15 +102,16 @@ func (c *Comm) CallErrhandler(code Class) error {
 	if err := c.Check(CallCallErrhandler); err != nil {
 		return err
 	}
-	e := raisedByProgram(code, CallCallErrhandler)
-	if err := c.fail(e); err != error(e) { // the handler itself has failed
+	return raiseForProgram(code, CallCallErrhandler, c.fail)
+}
+
+// raiseForProgram raises an error that the program asks for. It returns an error when the handler itself fails.
+func raiseForProgram(code Class, call Call, raise func(*Error) error) error {
+	e := &Error{Class: code, Call: call, Comm: -1, Text: "raised by the program", Rule: call.Rule()}
+	if err := raise(e); err != error(e) {
 		return err
 	}
 	return nil
-}
-
-func raisedByProgram(code Class, call Call) *Error {
-	return &Error{Class: code, Call: call, Comm: -1, Text: "raised by the program", Rule: call.Rule()}
 }
 
 // SetErrhandler attaches h to the session (MPI_Session_set_errhandler, §9.3.4). A nil h, MPI_ERRHANDLER_NULL,
@@ -118,9 +119,6 @@ func raisedByProgram(code Class, call Call) *Error {
 func (s *Session) SetErrhandler(h *Errhandler) error {
 	if err := s.check(CallSessionSetErrhandler); err != nil {
 		return err
-	}
-	if h == nil {
-		return s.raise(s.p.NoErrhandler(CallSessionSetErrhandler))
 	}
 	if e := s.p.fits(h, true, CallSessionSetErrhandler); e != nil {
 		return s.raise(e)
@@ -143,11 +141,7 @@ func (s *Session) CallErrhandler(code Class) error {
 	if err := s.check(CallSessionCallErrhandler); err != nil {
 		return err
 	}
-	e := raisedByProgram(code, CallSessionCallErrhandler)
-	if err := s.raise(e); err != error(e) {
-		return err
-	}
-	return nil
+	return raiseForProgram(code, CallSessionCallErrhandler, s.raise)
 }
 
 // errorCode is an error class or an error code that a process added (§9.5).

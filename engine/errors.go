@@ -318,6 +318,14 @@ func (c *Comm) Abort(code int) error {
 // fail raises an error of a call on c.
 func (c *Comm) fail(e *Error) error { return c.raise(e.on(c.core)) }
 
+// fail raises an error of a call that may have a communicator: nil for none.
+func (p *Process) fail(c *Comm, e *Error) error {
+	if c == nil {
+		return p.Raise(e)
+	}
+	return c.fail(e)
+}
+
 // wrong returns the error of a mistake in a collective call, for all its processes.
 func (op *operation) wrong(m Mistake, args ...any) *Error { return m.In(op.call, args...).on(op.core) }
 

@@ -184,7 +184,7 @@ func (g *Group) Union(h *Group) (*Group, error) {
 	if rest.Size() == 0 {
 		return g, nil
 	}
-	return derived(slices.Concat(g.members, rest.members), sessionOf(g, h)), nil
+	return derived(slices.Concat(g.members, rest.members), cmp.Or(g.session, h.session)), nil
 }
 
 // Intersection returns the members of g that are also in h, in the order of g (§7.3.2).
@@ -317,14 +317,6 @@ func derived(members []int32, s *Session) *Group {
 // same reports whether two groups have the same members in the same order.
 func (g *Group) same(h *Group) bool {
 	return g.base() == h.base() || slices.Equal(g.members, h.members)
-}
-
-// sessionOf returns the session that a group made of g and h derives from.
-func sessionOf(g, h *Group) *Session {
-	if g.session != nil {
-		return g.session
-	}
-	return h.session
 }
 
 // operands checks the two groups of a call that makes a group of them. Objects that derive from different sessions, or

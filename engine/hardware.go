@@ -134,15 +134,12 @@ func (p *Process) ProcessorName() string {
 // Undefined. resource is any name of the type.
 func (p *Process) HardwareIndex(resource string) int {
 	p.w.needTopology()
-	i := p.w.topology.ResourceIndex(resource)
-	if i < 0 {
-		return Undefined
+	if i := p.w.topology.ResourceIndex(resource); i >= 0 {
+		if k := p.w.topology.Restricted(p.w.bindings[p.rank])[i]; k >= 0 {
+			return int(k)
+		}
 	}
-	k := p.w.topology.Restricted(p.w.bindings[p.rank])[i]
-	if k < 0 {
-		return Undefined
-	}
-	return int(k)
+	return Undefined
 }
 
 // Bind restricts the process to some PUs of its host from now on: a process "can be relocated (e.g., migrated or have
@@ -191,27 +188,15 @@ func (c *Comm) HWSubdomainNames(info *Info) (int, error) {
 	if c.core.info.Remote != nil {
 		return 0, c.fail(MistakeIntercomm.In(CallHWSubdomainNames).saying("the communicator must be an intracommunicator"))
 	}
-	n, err := c.p.subdomainNames(c, info)
-	if err != nil {
-		return 0, c.raise(err)
-	}
-	return n, nil
+	return c.p.subdomainNames(c, info)
 }
 
 // HWSubdomainNames does the same as [Comm.HWSubdomainNames] without a communicator (the proposal's variant 2).
-func (p *Process) HWSubdomainNames(info *Info) (int, error) {
-	n, err := p.subdomainNames(nil, info)
-	if err != nil {
-		return 0, p.Raise(err)
-	}
-	return n, nil
-}
+func (p *Process) HWSubdomainNames(info *Info) (int, error) { return p.subdomainNames(nil, info) }
 
-func (p *Process) subdomainNames(c *Comm, info *Info) (int, *Error) {
+func (p *Process) subdomainNames(c *Comm, info *Info) (int, error) {
 	if info.IsNull() {
-		e := MistakeInfoNull.In(CallHWSubdomainNames).saying("the info object is MPI_INFO_NULL: pass an info object, which gets the names")
-		e.Comm = c.ID()
-		return 0, e
+		return 0, p.fail(c, MistakeInfoNull.In(CallHWSubdomainNames).saying("the info object is MPI_INFO_NULL: pass an info object, which gets the names"))
 	}
 	p.w.needTopology()
 	list := p.w.topology.Resources()

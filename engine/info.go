@@ -105,20 +105,14 @@ func (i *Info) clone() *Info {
 	return &Info{list: slices.Clone(i.list)}
 }
 
-// same reports whether two objects have the same pairs, in any order; nil counts as an object
-// without pairs.
-func (i *Info) same(o *Info) bool {
-	if i == o {
-		return true
-	}
-	if i == nil || o == nil {
-		return (i == nil || len(i.list) == 0) && (o == nil || len(o.list) == 0)
-	}
-	return slices.Equal(i.sorted(), o.sorted())
-}
+// same reports whether two objects have the same pairs, in any order.
+func (i *Info) same(o *Info) bool { return i == o || slices.Equal(i.sorted(), o.sorted()) }
 
-// sorted returns the pairs, sorted by key.
+// sorted returns the pairs, sorted by key; of nil, none.
 func (i *Info) sorted() []infoPair {
+	if i == nil {
+		return nil
+	}
 	return slices.SortedFunc(slices.Values(i.list), func(a, b infoPair) int { return cmp.Compare(a.key, b.key) })
 }
 

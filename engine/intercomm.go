@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // An intercommunicator joins two disjoint groups (§7.6). To a process, its own group is the local group and the other
@@ -126,11 +127,7 @@ func (c *Comm) Merge(high bool) (*Comm, error) {
 	if err := c.needInter(CallMerge); err != nil {
 		return nil, err
 	}
-	a := int32(0)
-	if high {
-		a = 1
-	}
-	return c.construct(CallMerge, a, 0, nil)
+	return c.construct(CallMerge, flag(high), 0, nil)
 }
 
 func (op *operation) finishMerge(w *World) {
@@ -141,7 +138,7 @@ func (op *operation) finishMerge(w *World) {
 		if side := min(slot/n, 1); high != highs[side] {
 			op.err = op.wrong(MistakeHighsDiffer, op.sidesOf(
 				func(slot int) bool { return min(slot/n, 1) == side },
-				func(slot int) string { return "high=" + truth(op.a[slot]) }))
+				func(slot int) string { return "high=" + strconv.FormatBool(op.a[slot] != 0) }))
 			return
 		}
 	}
@@ -162,13 +159,6 @@ func (op *operation) finishMerge(w *World) {
 		}
 	}
 	w.make(op, []*Group{{members: slices.Concat(first.members, second.members)}}, nil)
-}
-
-func truth(v int32) string {
-	if v != 0 {
-		return "true"
-	}
-	return "false"
 }
 
 // CreateIntercomm joins the group of c, an intracommunicator, with another group into an intercommunicator

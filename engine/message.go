@@ -409,17 +409,14 @@ func (t *traffic) take(r *Request) bool {
 
 // behindChoice reports whether a receive that was posted before r still waits to choose and may take m.
 func (t *traffic) behindChoice(r *Request, m *message) bool {
-	return r.p.w.taking != nil && slices.ContainsFunc(t.pending, func(q *Request) bool {
-		return q.source == AnySource && q.matches(m) && slices.Index(t.pending, q) < indexOr(t.pending, r)
-	})
-}
-
-// indexOr returns the index of r in a list, or the length of the list.
-func indexOr(list []*Request, r *Request) int {
-	if i := slices.Index(list, r); i >= 0 {
-		return i
+	if r.p.w.taking == nil {
+		return false
 	}
-	return len(list)
+	before := t.pending
+	if i := slices.Index(before, r); i >= 0 {
+		before = before[:i]
+	}
+	return slices.ContainsFunc(before, func(q *Request) bool { return q.source == AnySource && q.matches(m) })
 }
 
 // find answers a probe with the first matching message in the inbox. matching removes the message.
@@ -494,24 +491,26 @@ const BsendOverhead = 128
 // received, as in the model of §3.6.1; other implementations may need less.
 type sendBuffer struct{ size, used int }
 
-// attach attaches a buffer.
-func attach(to **sendBuffer, call Call, size int) *Error {
+// attach attaches a buffer; c is nil in a call without a communicator.
+func (p *Process) attach(to **sendBuffer, call Call, c *Comm, size int) error {
 	switch {
 	case size < 0:
-		return MistakeBufferSize.In(call).passing("%d bytes", size)
+		return p.fail(c, MistakeBufferSize.In(call).passing("%d bytes", size))
 	case *to != nil:
-		return MistakeBufferAttached.In(call, (*to).size)
+		return p.fail(c, MistakeBufferAttached.In(call, (*to).size))
 	}
 	*to = &sendBuffer{size: size}
+	p.local(call, c, intArg("size", size))
 	return nil
 }
 
-// detach detaches a buffer and returns its size.
-func detach(from **sendBuffer, call Call, of string) (size int, err *Error) {
+// detach detaches a buffer, which belongs to what of says, and returns its size; c is as in attach.
+func (p *Process) detach(from **sendBuffer, call Call, c *Comm, of string) (size int, err error) {
 	if *from == nil {
-		return 0, MistakeBufferMissing.In(call, of)
+		return 0, p.fail(c, MistakeBufferMissing.In(call, of))
 	}
 	size, *from = (*from).size, nil
+	p.local(call, c, intArg("size", size))
 	return size, nil
 }
 
@@ -521,11 +520,7 @@ func (c *Comm) AttachBuffer(size int) error {
 	if err := c.Check(CallAttachBuffer); err != nil {
 		return err
 	}
-	if err := attach(&c.extras().buffer, CallAttachBuffer, size); err != nil {
-		return c.fail(err)
-	}
-	c.p.local(CallAttachBuffer, c, intArg("size", size))
-	return nil
+	return c.p.attach(&c.extras().buffer, CallAttachBuffer, c, size)
 }
 
 // DetachBuffer detaches the buffer of c and returns its size in bytes (MPI_Comm_detach_buffer, §3.6). Without a buffer:
@@ -534,32 +529,18 @@ func (c *Comm) DetachBuffer() (size int, err error) {
 	if err := c.Check(CallDetachBuffer); err != nil {
 		return 0, err
 	}
-	size, wrong := detach(&c.extras().buffer, CallDetachBuffer, "the communicator")
-	if wrong != nil {
-		return 0, c.fail(wrong)
-	}
-	c.p.local(CallDetachBuffer, c, intArg("size", size))
-	return size, nil
+	return c.p.detach(&c.extras().buffer, CallDetachBuffer, c, "the communicator")
 }
 
 // AttachBuffer attaches a buffer for sends on all communicators that have no buffer of their own (MPI_Buffer_attach,
 // §3.6). Errors are as for [Comm.AttachBuffer].
 func (p *Process) AttachBuffer(size int) error {
-	if err := attach(&p.traffic().buffer, CallBufferAttach, size); err != nil {
-		return p.Raise(err)
-	}
-	p.local(CallBufferAttach, nil, intArg("size", size))
-	return nil
+	return p.attach(&p.traffic().buffer, CallBufferAttach, nil, size)
 }
 
 // DetachBuffer detaches the buffer of the process and returns its size (MPI_Buffer_detach, §3.6).
 func (p *Process) DetachBuffer() (size int, err error) {
-	size, wrong := detach(&p.traffic().buffer, CallBufferDetach, "the process")
-	if wrong != nil {
-		return 0, p.Raise(wrong)
-	}
-	p.local(CallBufferDetach, nil, intArg("size", size))
-	return size, nil
+	return p.detach(&p.traffic().buffer, CallBufferDetach, nil, "the process")
 }
 
 // buffer returns the buffer for a buffered send on c: that of c, else that of the process; nil for none.

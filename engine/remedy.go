@@ -113,11 +113,7 @@ func (d *diagnosis) cause() Wait {
 
 // ring returns the circle in which ranks wait elsewhere for each other; nil when there is none.
 func (d *diagnosis) ring() []Wait {
-	list := d.waiting[:min(len(d.waiting), mostWaits)]
-	var ring []Wait
-	for _, k := range around(list, needs) {
-		ring = append(ring, list[k])
-	}
+	ring := around(d.waiting, needs)
 	return ring[:max(len(ring)-1, 0)] // the first wait stands at the end again
 }
 

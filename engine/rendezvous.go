@@ -142,13 +142,7 @@ func (op *operation) derivation() *derivation {
 	return d
 }
 
-func filled(n int, v int32) []int32 {
-	s := make([]int32, n)
-	for i := range s {
-		s[i] = v
-	}
-	return s
-}
+func filled(n int, v int32) []int32 { return slices.Repeat([]int32{v}, n) }
 
 // meetOver makes a call over groups and waits for its end.
 func (p *Process) meetOver(c post) (*operation, *Error) {

@@ -325,13 +325,8 @@ func startAll(call Call, list []*Request) error {
 			return MistakeRequestNull.In(call)
 		case r.again == nil:
 			return r.comm.fail(MistakeRequestOnce.In(call, r.Call()))
-		case r.again.run != nil:
+		case r.again.run != nil || slices.Contains(list[:i], r):
 			return r.comm.fail(MistakeRequestActive.In(call, r.again.call))
-		}
-		for _, before := range list[:i] {
-			if before == r {
-				return r.comm.fail(MistakeRequestActive.In(call, r.again.call))
-			}
 		}
 	}
 	for _, r := range list {

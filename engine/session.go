@@ -29,9 +29,6 @@ var threadLevels = map[string]bool{"MPI_THREAD_SINGLE": true, "MPI_THREAD_FUNNEL
 // handles the errors of calls on the session and on groups that derive from it. A nil errhandler raises
 // MPI_ERR_ERRHANDLER (before MPI-4.1: MPI_ERR_ARG).
 func (p *Process) SessionInit(info *Info, errhandler *Errhandler) (*Session, error) {
-	if errhandler == nil {
-		return nil, p.Raise(p.NoErrhandler(CallSessionInit))
-	}
 	if e := p.fits(errhandler, true, CallSessionInit); e != nil {
 		return nil, p.Raise(e)
 	}
@@ -268,11 +265,7 @@ func (w *World) makePsets(list []Pset) error {
 	}
 	w.psets = []pset{{Pset{psetWorld, AllRanks(w.size)}, w.world.group}, {Pset{psetSelf, nil}, nil}}
 	for _, s := range list {
-		members := make([]int32, 0, s.Ranks.Len())
-		for r := range s.Ranks.All {
-			members = append(members, int32(r))
-		}
-		w.psets = append(w.psets, pset{s, &Group{members: members}})
+		w.psets = append(w.psets, pset{s, &Group{members: s.Ranks.List()}})
 	}
 	return nil
 }

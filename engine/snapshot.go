@@ -97,8 +97,7 @@ func (s *Snapshot) Rebound(step int) Ranks {
 			list = append(list, int(m.Rank))
 		}
 	}
-	slices.Sort(list)
-	return RanksOf(slices.Compact(list)...)
+	return RanksOf(list...)
 }
 
 // movesUntil returns the moves up to a step.

@@ -323,17 +323,12 @@ const (
 // which the program made them. The world must be quiet, and have a trace.
 func (w *World) Leaks() []Leak {
 	list := w.leakedComms()
-	at := map[string]int{}
-	for _, k := range w.lingering {
-		where := w.freedAt(k.info.ID)
-		i, ok := at[where]
-		if !ok {
-			i = len(list)
-			at[where] = i
-			list = append(list, Leak{Kind: LeakedContext, Where: where, Call: CallFree})
+	for _, same := range ByKey(w.lingering, func(k *core) string { return w.freedAt(k.info.ID) }) {
+		l := Leak{Kind: LeakedContext, Where: w.freedAt(same[0].info.ID), Call: CallFree}
+		for _, k := range same {
+			l.Comms, l.Ranks, l.Count = append(l.Comms, k.info.ID), slices.Concat(l.Ranks, RanksOf(k.all...)).merged(), l.Count+int(k.underway+k.arrived)
 		}
-		l := &list[i]
-		l.Comms, l.Ranks, l.Count = append(l.Comms, k.info.ID), slices.Concat(l.Ranks, RanksOf(k.all...)).merged(), l.Count+int(k.underway+k.arrived)
+		list = append(list, l)
 	}
 	return append(list, w.Unfinished()...)
 }
@@ -418,24 +413,18 @@ func (w *World) leakedComms() []Leak {
 		call  Call
 		where string
 	}
-	freed := w.Snapshot().Freed()
+	freed := FatesAfter(w.steps).Freed
+	kept := slices.DeleteFunc(slices.Clone(w.comms), func(c *CommInfo) bool { return c.ID < firstID || freed[c.ID] })
 	var list []Leak
-	at := map[made]int{}
-	for _, c := range w.comms {
-		if c.ID < firstID || freed[c.ID] {
-			continue
+	for _, same := range ByKey(kept, func(c *CommInfo) made { return made{c.Op, c.Where} }) {
+		l := Leak{Kind: LeakedComm, Where: same[0].Where, Call: same[0].Op, Count: len(same)}
+		for _, c := range same {
+			l.Comms = append(l.Comms, c.ID)
+			if whole := len(l.Ranks) == 1 && l.Ranks.Len() == w.size; !whole {
+				l.Ranks = slices.Concat(l.Ranks, RanksOf(c.Group...), RanksOf(c.Remote...)).merged()
+			}
 		}
-		i, ok := at[made{c.Op, c.Where}]
-		if !ok {
-			i = len(list)
-			at[made{c.Op, c.Where}] = i
-			list = append(list, Leak{Kind: LeakedComm, Where: c.Where, Call: c.Op})
-		}
-		l := &list[i]
-		l.Comms, l.Count = append(l.Comms, c.ID), l.Count+1
-		if whole := len(l.Ranks) == 1 && l.Ranks.Len() == w.size; !whole {
-			l.Ranks = slices.Concat(l.Ranks, RanksOf(c.Group...), RanksOf(c.Remote...)).merged()
-		}
+		list = append(list, l)
 	}
 	return list
 }

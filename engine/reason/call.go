@@ -113,24 +113,13 @@ func (c *call) sorts(what []int32, right []bool) map[place][]int {
 	return list
 }
 
-// rows lists the rows for which f holds.
-func (c *call) rows(f func(row int) bool) []int {
-	var list []int
-	for row := range c.world {
-		if f(row) {
-			list = append(list, row)
-		}
-	}
-	return list
-}
-
-// ranks returns the set of world ranks of some rows.
+// ranks returns the set of world ranks of some rows, in any order.
 func (c *call) ranks(rows []int) engine.Ranks {
-	var set engine.Ranks
-	for _, row := range rows {
-		set.Append(c.world[row])
+	world := make([]int32, len(rows))
+	for i, row := range rows {
+		world[i] = c.world[row]
 	}
-	return set
+	return engine.RanksOf(world...)
 }
 
 // sorted returns rows sorted by (key, old rank), which is how the standard ranks a new group.

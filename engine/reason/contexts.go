@@ -102,28 +102,15 @@ func (c *call) meet(a *Agreement, rows []int) {
 	}
 	width = (width/8 + 1) * 8
 	a.All = bits(all, width)
-	at := map[string]int{}
-	for _, row := range rows {
-		m := bits(used[row], width)
-		i, ok := at[m]
-		if !ok {
-			i = len(a.Masks)
-			at[m] = i
-			a.Masks = append(a.Masks, Mask{Bits: m})
-		}
-		a.Masks[i].Ranks.Append(c.world[row])
+	for _, same := range engine.ByKey(rows, func(row int) string { return bits(used[row], width) }) {
+		a.Masks = append(a.Masks, Mask{c.ranks(same), bits(used[same[0]], width)})
 	}
 }
 
 // used returns the context ids that each process of the call used before the call: those of communicators made and not
 // yet freed. Bit id%64 of word id/64 stands for id.
 func (c *call) used() [][]uint64 {
-	freed := map[int]bool{}
-	for i := range c.s.Steps[:c.step.Number-1] {
-		if st := &c.s.Steps[i]; st.Frees() {
-			freed[st.Comm] = true
-		}
-	}
+	freed := engine.FatesAfter(c.s.Steps[:c.step.Number-1]).Freed
 	var alive []*engine.CommInfo
 	words := 1
 	for _, info := range c.s.Comms {

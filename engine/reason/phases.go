@@ -226,13 +226,7 @@ func (c *call) bySet() []Bucket {
 	return c.byColor(color, func(v int32) string { return set[v] }, "no resource")
 }
 
-func (c *call) filled(v int32) []int32 {
-	list := make([]int32, len(c.world))
-	for i := range list {
-		list[i] = v
-	}
-	return list
-}
+func (c *call) filled(v int32) []int32 { return slices.Repeat([]int32{v}, len(c.world)) }
 
 // byResult makes a bucket of each communicator that the call made, and one of the processes that got none, for calls
 // that take the groups themselves.
@@ -244,21 +238,20 @@ func (c *call) byResult() []Bucket {
 		c.each(info, func(row, _ int, right bool) {
 			b.rows[sideOf(right)] = append(b.rows[sideOf(right)], row)
 		})
-		b.Ranks, b.Right = c.ascending(b.rows[0]), c.ascending(b.rows[1])
+		b.Ranks, b.Right = c.ranks(b.rows[0]), c.ranks(b.rows[1])
 		if len(b.rows[0]) > 0 {
 			b.Name = "group " + cmp.Or(c.text("group", b.rows[0][0]), "of all")
 		}
 		list = append(list, b)
 	}
-	none := c.rows(func(row int) bool { return c.part[row] < 0 })
+	var none []int
+	for row, k := range c.part {
+		if k < 0 {
+			none = append(none, row)
+		}
+	}
 	if len(none) > 0 && len(list) > 0 {
 		list = append(list, Bucket{Name: "in no group passed", Ranks: c.ranks(none)})
 	}
 	return list
-}
-
-func (c *call) ascending(rows []int) engine.Ranks {
-	list := slices.Clone(rows)
-	slices.Sort(list)
-	return c.ranks(list)
 }
