@@ -103,9 +103,6 @@ func (c *Comm) deleteAttributes(call Call) error {
 // moment of the call. If a copy function fails, the process contributes the failure and forgets the copies made so far:
 // there is no communicator to delete them from.
 func (c *Comm) copyAttributes(call Call) ([]attribute, error) {
-	if c.IsNull() || c.ext == nil {
-		return nil, nil
-	}
 	var copies []attribute
 	for _, a := range slices.Clone(c.ext.attributes) {
 		if a.key.copy == nil {

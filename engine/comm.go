@@ -346,24 +346,18 @@ func (w *World) busyOn(k *core) Ranks {
 // finishLingering gives back the context ids of freed communicators whose communication has ended, and lets processes
 // go on whose MPI_Comm_disconnect waited for communication.
 func (w *World) finishLingering() {
-	kept := w.lingering[:0]
-	for _, k := range w.lingering {
-		if k.referred() {
-			kept = append(kept, k)
-		} else {
+	w.lingering = slices.DeleteFunc(w.lingering, func(k *core) bool {
+		if !k.referred() {
 			w.giveBack(k)
 		}
-	}
-	w.lingering = kept
-	waiting := w.disconnecting[:0]
-	for _, op := range w.disconnecting {
-		if op.core.active() {
-			waiting = append(waiting, op)
-		} else {
+		return !k.referred()
+	})
+	w.disconnecting = slices.DeleteFunc(w.disconnecting, func(op *operation) bool {
+		if !op.core.active() {
 			op.finish(w)
 		}
-	}
-	w.disconnecting = waiting
+		return !op.core.active()
+	})
 }
 
 // isDisconnecting reports whether all processes of k have called MPI_Comm_disconnect and wait for communication to end.

@@ -295,13 +295,8 @@ func (op *operation) sidesOf(counts func(r int) bool, what func(r int) string) s
 
 // side writes which processes passed group g, which has number i: "ranks 0-3 pass {0,1,2,3}", as world ranks.
 func (op *operation) side(g *Group, which []int32, i int32) string {
-	var who []int32
-	for r, k := range which {
-		if k == i {
-			who = append(who, op.core.all[r])
-		}
-	}
-	return passing(who, g.braces())
+	text := g.braces()
+	return op.sidesOf(func(r int) bool { return which[r] == i }, func(int) string { return text })
 }
 
 // Abort ends the program (MPI_Abort, §11.4.2). It does not return.

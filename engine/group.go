@@ -113,25 +113,25 @@ func (g *Group) Check(call Call) error {
 	return nil
 }
 
-// pick checks that ranks are ranks of g, each named once.
-func (g *Group) pick(call Call, ranks []int) error {
+// pick checks that ranks are ranks of g, each named once, and returns them as a set.
+func (g *Group) pick(call Call, ranks []int) (seen marks, err error) {
 	if err := g.Check(call); err != nil {
-		return err
+		return seen, err
 	}
-	seen := newMarks(len(ranks), len(g.members))
+	seen = newMarks(len(ranks), len(g.members))
 	for _, r := range ranks {
 		if r < 0 || r >= len(g.members) {
 			e := MistakeGroupRank.In(call, r, len(g.members)-1)
 			if len(g.members) == 0 {
 				e = e.saying("rank %d is not in the group, which is empty", r)
 			}
-			return g.fail(e)
+			return seen, g.fail(e)
 		}
 		if seen.mark(r) {
-			return g.fail(MistakeRankTwice.In(call, r))
+			return seen, g.fail(MistakeRankTwice.In(call, r))
 		}
 	}
-	return nil
+	return seen, nil
 }
 
 // Incl returns the group of the named ranks of g, in the order named (MPI_Group_incl, §7.3.2). A rank that is out of
@@ -139,7 +139,7 @@ func (g *Group) pick(call Call, ranks []int) error {
 func (g *Group) Incl(ranks []int) (*Group, error) { return g.incl(CallGroupIncl, ranks) }
 
 func (g *Group) incl(call Call, ranks []int) (*Group, error) {
-	if err := g.pick(call, ranks); err != nil {
+	if _, err := g.pick(call, ranks); err != nil {
 		return nil, err
 	}
 	members := make([]int32, len(ranks))
@@ -153,12 +153,9 @@ func (g *Group) incl(call Call, ranks []int) (*Group, error) {
 func (g *Group) Excl(ranks []int) (*Group, error) { return g.excl(CallGroupExcl, ranks) }
 
 func (g *Group) excl(call Call, ranks []int) (*Group, error) {
-	if err := g.pick(call, ranks); err != nil {
+	out, err := g.pick(call, ranks)
+	if err != nil {
 		return nil, err
-	}
-	out := newMarks(len(ranks), len(g.members))
-	for _, r := range ranks {
-		out.mark(r)
 	}
 	i := -1
 	return g.filter(func(int32) bool { i++; return !out.has(i) }), nil

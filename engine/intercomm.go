@@ -143,22 +143,15 @@ func (op *operation) finishMerge(w *World) {
 		}
 	}
 	leftFirst := highs[0] < highs[1] || highs[0] == highs[1] && slices.Min(left.members) < slices.Min(right.members)
-	part, newRank := op.grouping()
-	first, offset := left, [2]int32{0, int32(n)}
-	second := right
+	members, first := op.core.all, 0 // first: the new rank of slot 0
 	if !leftFirst {
-		first, second = right, left
-		offset = [2]int32{int32(len(right.members)), 0}
+		members, first = slices.Concat(right.members, left.members), len(right.members)
 	}
+	part, newRank := op.grouping()
 	for slot := range part {
-		part[slot] = 0
-		if slot < n {
-			newRank[slot] = offset[0] + int32(slot)
-		} else {
-			newRank[slot] = offset[1] + int32(slot-n)
-		}
+		part[slot], newRank[slot] = 0, int32((first+slot)%len(part))
 	}
-	w.make(op, []*Group{{members: slices.Concat(first.members, second.members)}}, nil)
+	w.make(op, []*Group{{members: members}}, nil)
 }
 
 // CreateIntercomm joins the group of c, an intracommunicator, with another group into an intercommunicator

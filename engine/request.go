@@ -56,9 +56,6 @@ func (r *Request) Changed(call Call) *Error {
 // Wait waits until the operation is complete and returns the received envelope (MPI_Wait, §3.7.3). Afterwards the
 // communicator of an MPI_Comm_idup can be used. If the operation failed, Wait returns its error.
 func (r *Request) Wait() (Envelope, error) {
-	if r == nil {
-		return emptyEnvelope, nil
-	}
 	if err := r.Check(CallWait); err != nil {
 		return emptyEnvelope, err
 	}
@@ -82,9 +79,6 @@ func (r *Request) await(call Call) {
 
 // Test lets communication move and reports whether the operation is complete (MPI_Test, §3.7.3).
 func (r *Request) Test() (Envelope, bool, error) {
-	if r == nil {
-		return emptyEnvelope, true, nil
-	}
 	if err := r.Check(CallTest); err != nil {
 		return emptyEnvelope, false, err
 	}

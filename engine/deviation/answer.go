@@ -36,7 +36,7 @@ func newRequest(s *scene, st *engine.Step) *request {
 		return nil
 	}
 	q := &request{here: map[int32][]int32{}}
-	keys := map[int32]string{}
+	keys, key := column(st, "key"), map[int32]int32{}
 	i := -1
 	for r := range st.Ranks.All {
 		i++
@@ -45,17 +45,19 @@ func newRequest(s *scene, st *engine.Step) *request {
 			q.undefined.Append(int32(r))
 			continue
 		}
-		key, value, _ := strings.Cut(text(st, "info", i), "=")
+		name, value, _ := strings.Cut(text(st, "info", i), "=")
 		if len(q.asked) == 0 {
-			q.kind, q.key, q.value = kind, key, value
+			q.kind, q.key, q.value = kind, name, value
 		}
-		if kind != q.kind || key != q.key || value != q.value && key != engine.KeyPsetName {
+		if kind != q.kind || name != q.key || value != q.value && name != engine.KeyPsetName {
 			return nil
 		}
-		keys[int32(r)] = text(st, "key", i)
+		if keys != nil {
+			key[int32(r)] = keys.Ints[i]
+		}
 		q.asked = append(q.asked, int32(r))
 	}
-	q.sort(s, st)
+	q.sort(key, s.Comm(st.Comm))
 	for _, id := range st.Made {
 		group := s.Comm(id).Group
 		for _, m := range group {
@@ -66,17 +68,10 @@ func newRequest(s *scene, st *engine.Step) *request {
 }
 
 // sort orders the asking processes by key, then by rank in the old communicator, as every new communicator is ordered.
-func (q *request) sort(s *scene, st *engine.Step) {
-	key, old := map[int32]int32{}, map[int32]int{}
-	if c := column(st, "key"); c != nil {
-		i := 0
-		for r := range st.Ranks.All {
-			key[int32(r)] = c.Ints[i]
-			i++
-		}
-	}
-	if c := s.Comm(st.Comm); c != nil {
-		for rank, m := range c.Group {
+func (q *request) sort(key map[int32]int32, on *engine.CommInfo) {
+	old := map[int32]int{}
+	if on != nil {
+		for rank, m := range on.Group {
 			old[m] = rank
 		}
 	}
@@ -103,10 +98,6 @@ type machine struct {
 	topology *hw.Topology
 	bindings []*hw.Binding
 	objects  map[hw.Type][][]*hw.Object // by host, in logical order
-}
-
-func newMachine(s *engine.Snapshot) *machine {
-	return &machine{s.Topology, s.Bindings, map[hw.Type][][]*hw.Object{}}
 }
 
 // on lists the objects of a type on a host; none for Groups when they are nested, which have no single level.

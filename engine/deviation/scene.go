@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
 )
 
 // scene is the run at which the rows look, with the state of each communicator at the present step.
@@ -27,7 +28,7 @@ type scene struct {
 
 func newScene(l Library, s *engine.Snapshot) *scene {
 	return &scene{
-		Snapshot: s, library: l, freed: map[int]bool{}, machine: newMachine(s),
+		Snapshot: s, library: l, freed: map[int]bool{}, machine: &machine{s.Topology, s.Bindings, map[hw.Type][][]*hw.Object{}},
 		attrs: map[int]*attributes{}, handler: map[int]string{}, topology: map[int]bool{},
 	}
 }

@@ -2,6 +2,7 @@ package reason
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,7 +95,7 @@ func (h *hardware) descend(group, asking []int32) {
 		switch {
 		case len(count) == 0:
 			why = "no: no rank is restricted to one instance"
-		case len(count) == 1 && only(count) == len(group):
+		case slices.Contains(slices.Collect(maps.Values(count)), len(group)):
 			why = "no: one instance has " + ofAll(len(group), len(group))
 		default:
 			why = "taken: " + shares(h.count(i, asking), len(asking))
@@ -119,13 +120,6 @@ func (h *hardware) count(resource int, ranks []int32) map[int]int {
 		}
 	}
 	return count
-}
-
-func only(count map[int]int) int {
-	for _, n := range count {
-		return n
-	}
-	return 0
 }
 
 // shares describes how the instances of a type divide a group: "2 instances, 4 to 8 ranks each".
