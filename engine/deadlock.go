@@ -361,7 +361,8 @@ func (d *diagnosis) knot(fixed bool) Knot {
 		head += " on " + d.name(k.Comm)
 	}
 	text := fmt.Sprintf("%s: %s.", head, strings.Join(clauses, "; "))
-	k.Message = strings.Join(slices.DeleteFunc([]string{text, circle(d.waiting), k.Rule, last}, func(s string) bool { return s == "" }), " ")
+	parts := []string{text, circle(d.waiting), k.Rule, last}
+	k.Message = strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
 	return k
 }
 
