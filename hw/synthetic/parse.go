@@ -95,23 +95,28 @@ func (e *Error) Error() string {
 // "Cluster". Errors are of type *Error.
 func Parse(text string) (*hw.Object, error) {
 	d, err := read(text)
+	if err == nil {
+		err = d.root.each(d.last)
+	}
+	for _, m := range d.machines {
+		if err == nil {
+			err = d.complete(m)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	machines, err := d.complete()
-	if err != nil {
-		return nil, err
-	}
-	return d.tree(machines)
+	return d.tree()
 }
 
 // description is a parsed text. root holds the outermost levels: a machine, or
 // the levels above several machines.
 type description struct {
-	text    string
-	root    *level
-	pus     int // over all machines
-	objects int // over all machines
+	text     string
+	root     *level
+	machines []*level // those of type Machine
+	pus      int      // over all machines
+	objects  int      // over all machines
 
 	names    []string // of levels above the machines
 	subtypes []string // of Groups
@@ -168,7 +173,7 @@ type machine struct {
 	attached    int      // attached nodes
 	names       []string // of these machines
 	namesAt     int
-	words       [numWords]list
+	words       []list // by endWords; nil where none is there
 }
 
 // list is the Linux list of PUs behind a word at the end of a machine.
@@ -182,7 +187,6 @@ const (
 	restricted = iota
 	offline
 	disallowed
-	numWords
 )
 
 var endWords = []string{"restrict=", "offline=", "disallow="}

@@ -96,28 +96,9 @@ func cacheType(word string) (hw.Type, bool) {
 	return types[n], true
 }
 
-// complete gives every level its type, adds implied levels, fills in sizes, and
-// checks what only the whole shows. It returns the levels of machines.
-func (d *description) complete() ([]*level, error) {
-	var machines []*level
-	err := d.root.each(func(l *level) error {
-		if l.typ == hw.Machine && len(l.below) > 0 {
-			machines = append(machines, l)
-		}
-		if l.machine == nil || len(l.below) > 0 {
-			return nil
-		}
-		return d.last(l)
-	})
-	for _, m := range machines {
-		if err == nil {
-			err = d.completeMachine(m)
-		}
-	}
-	return machines, err
-}
-
-func (d *description) completeMachine(m *level) error {
+// complete gives every level of a machine its type, adds the NUMA node that is not written, and checks what only the
+// whole shows.
+func (d *description) complete(m *level) error {
 	if err := d.check(m, path{}); err != nil {
 		return err
 	}
@@ -151,9 +132,11 @@ func (d *description) completeMachine(m *level) error {
 	return nil
 }
 
-// last gives an innermost level its type: PUs, or cores with one PU each.
+// last gives an innermost level its type: PUs, or cores with one PU each. Other levels stay as they are.
 func (d *description) last(l *level) error {
 	switch {
+	case l.machine == nil || len(l.below) > 0:
+		return nil
 	case l.typ == hw.Machine && l.machine.braces == 0:
 		return d.errorAt(len(d.text), "missing number of PUs")
 	case l.typ == hw.Machine:
