@@ -72,28 +72,18 @@ func levelType(word string) (hw.Type, int, error) {
 	return 0, 0, fmt.Errorf("unknown object type %q", word)
 }
 
-var dataCaches = []hw.Type{hw.L1Cache, hw.L2Cache, hw.L3Cache, hw.L4Cache, hw.L5Cache}
-var instructionCaches = []hw.Type{hw.L1iCache, hw.L2iCache, hw.L3iCache}
-
 // cacheType reads "l2", "l1d", "l3ucache", "l1i", ...: what follows the number
 // and the kind are the first letters of "cache".
 func cacheType(word string) (hw.Type, bool) {
-	if len(word) < 2 || word[0] != 'l' || word[1] < '1' {
+	if len(word) < 2 || word[0] != 'l' {
 		return 0, false
 	}
-	types, n, rest := dataCaches, int(word[1]-'1'), word[2:]
-	if rest != "" {
-		switch rest[0] {
-		case 'i':
-			types, rest = instructionCaches, rest[1:]
-		case 'd', 'u':
-			rest = rest[1:]
-		}
+	rest, instructions := strings.CutPrefix(word[2:], "i")
+	if !instructions && rest != "" && (rest[0] == 'd' || rest[0] == 'u') {
+		rest = rest[1:]
 	}
-	if n >= len(types) || !strings.HasPrefix("cache", rest) {
-		return 0, false
-	}
-	return types[n], true
+	typ, ok := hw.CacheType(int(word[1])-'0', instructions)
+	return typ, ok && strings.HasPrefix("cache", rest)
 }
 
 // complete gives every level of a machine its type, adds the NUMA node that is not written, and checks what only the
@@ -248,14 +238,11 @@ func (l *level) groups() int {
 
 // defaultSize returns the size of a cache: 32 KiB for the first level, then 4 MiB, 16 MiB, ...
 func defaultSize(cache hw.Type) uint64 {
-	n := slices.Index(dataCaches, cache)
-	if n < 0 {
-		n = slices.Index(instructionCaches, cache)
-	}
-	if n == 0 {
+	n := cache.CacheLevel()
+	if n == 1 {
 		return 32 << 10
 	}
-	return 256 << 10 << (2 * (n + 1))
+	return 256 << 10 << (2 * n)
 }
 
 // TypeOf reads hwloc's name of a type of objects that have PUs, or its first letters: "core", "l2", "pack", "numa". The
@@ -277,9 +264,11 @@ func TypeNames() []string {
 	for _, w := range words {
 		names = append(names, w.name)
 	}
-	for _, list := range [][]hw.Type{dataCaches, instructionCaches} {
-		for _, typ := range list {
-			names = append(names, strings.ToLower(typ.String()))
+	for _, instructions := range []bool{false, true} {
+		for level := 1; level <= 5; level++ {
+			if typ, ok := hw.CacheType(level, instructions); ok {
+				names = append(names, strings.ToLower(typ.String()))
+			}
 		}
 	}
 	return append(names, "memcache")

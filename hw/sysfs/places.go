@@ -3,6 +3,7 @@ package sysfs
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -272,18 +273,11 @@ func (p *places) lines(o *hw.Object, folder string) error {
 // cacheType returns the object type for the kernel's level and type of a cache; ok is false when the level has none.
 // Without a type the cache is unified.
 func cacheType(level int, name string) (typ hw.Type, ok bool, err error) {
-	types := []hw.Type{hw.L1Cache, hw.L2Cache, hw.L3Cache, hw.L4Cache, hw.L5Cache}
-	switch name {
-	case "Data", "Unified", "":
-	case "Instruction":
-		types = []hw.Type{hw.L1iCache, hw.L2iCache, hw.L3iCache}
-	default:
+	if !slices.Contains([]string{"Data", "Unified", "Instruction", ""}, name) {
 		return 0, false, fmt.Errorf("cache type %q is not Data, Unified or Instruction", hw.Clip(name))
 	}
-	if level < 1 || level > len(types) {
-		return 0, false, nil
-	}
-	return types[level-1], true, nil
+	typ, ok = hw.CacheType(level, name == "Instruction")
+	return typ, ok, nil
 }
 
 // ParseSize reads a cache size such as "48K" into bytes; "" is 0.
