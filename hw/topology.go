@@ -227,6 +227,23 @@ type Binding struct {
 	restricted []int32
 }
 
+// Bindings has the Binding to each place, which is a host and PUs.
+type Bindings map[place]*Binding
+
+type place struct {
+	host int
+	set  string
+}
+
+// Of returns the Binding to PUs of a host; it makes one only for the first rank there.
+func (b Bindings) Of(host int, set Set) *Binding {
+	at := place{host, set.String()}
+	if b[at] == nil {
+		b[at] = &Binding{Host: host, CPUSet: set}
+	}
+	return b[at]
+}
+
 // DescribeBinding describes b in the words of mpirun 5: for each package its
 // whole cores "package[0][core:0-3]" by logical index on the host, or, where the
 // binding cuts through a core, the PUs "package[0][hwt:8]" by os index.

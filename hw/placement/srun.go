@@ -433,7 +433,7 @@ func (s *srunPlan) check() error {
 
 // place gives each rank its binding.
 func (s *srunPlan) place() ([]*hw.Binding, error) {
-	shared := map[place]*hw.Binding{}
+	shared := hw.Bindings{}
 	local := make([][]*hw.Binding, len(s.grids))
 	n := 0
 	for h, tasks := range s.perHost {
@@ -451,7 +451,7 @@ func (s *srunPlan) place() ([]*hw.Binding, error) {
 			if given[i] != nil {
 				local[h] = append(local[h], &hw.Binding{Host: h, CPUSet: set, Given: given[i]})
 			} else {
-				local[h] = append(local[h], share(shared, h, set))
+				local[h] = append(local[h], shared.Of(h, set))
 			}
 		}
 		n += tasks

@@ -23,26 +23,31 @@ type cpuset struct {
 	mems  string
 }
 
-// limits are the PUs and NUMA nodes that a cgroup allows: empty sets where no cgroup limits them.
-type limits struct {
-	cpus, mems         hw.Set
-	cpusFile, memsFile string // the files with the limits, or the files that make no sense; "" where there is none
-	group              string
-	v2                 bool
+// Cpuset is the limits of a process's cgroup. A set is empty where no cgroup limits it.
+type Cpuset struct {
+	V2                 bool // it is of the unified hierarchy
+	CPUs, Mems         hw.Set
+	CPUsFile, MemsFile string // the files with the limits, or the files that make no sense; "" where there is none
+
+	group string
 }
 
+// ReadCpuset reads the cpuset of the process whose file system root is, or that recorded it. The
+// error names the file that makes no sense.
+func ReadCpuset(root fs.FS) (Cpuset, error) { return (&reader{root: root}).limits() }
+
 // limits reads the PUs and NUMA nodes that the cgroup of this process allows.
-func (r *reader) limits() (limits, error) {
+func (r *reader) limits() (Cpuset, error) {
 	c, err := r.cpusetMount()
 	if err != nil || c.mount == "" {
-		return limits{}, err
+		return Cpuset{}, err
 	}
 	if c.group, err = r.group(c.v2); err != nil || c.group == "" {
-		return limits{}, err
+		return Cpuset{}, err
 	}
-	l := limits{group: c.group, v2: c.v2}
-	if l.cpus, l.cpusFile, err = r.allowed(c, c.cpus); err == nil {
-		l.mems, l.memsFile, err = r.allowed(c, c.mems)
+	l := Cpuset{V2: c.v2, group: c.group}
+	if l.CPUs, l.CPUsFile, err = r.allowed(c, c.cpus); err == nil {
+		l.Mems, l.MemsFile, err = r.allowed(c, c.mems)
 	}
 	return l, err
 }
@@ -158,38 +163,4 @@ func parseGroup(text string, v2 bool) string {
 		}
 	}
 	return cmp.Or(groups[v2], groups[!v2])
-}
-
-// Cpuset is the limits of a process's cgroup. A set is empty where no cgroup limits it.
-type Cpuset struct {
-	V2                 bool // it is of the unified hierarchy
-	CPUs, Mems         hw.Set
-	CPUsFile, MemsFile string // the files with the limits, or the files that make no sense; "" where there is none
-}
-
-// ReadCpuset reads the cpuset of the process whose file system root is, or that recorded it. The
-// error names the file that makes no sense.
-func ReadCpuset(root fs.FS) (Cpuset, error) {
-	l, err := (&reader{root: root}).limits()
-	return Cpuset{l.v2, l.cpus, l.mems, l.cpusFile, l.memsFile}, err
-}
-
-// ReadWhole reads a machine as Read does, but without the limits of cgroups.
-func ReadWhole(root fs.FS) (*Machine, error) { return Read(uncontained{root}) }
-
-// uncontained is a machine's files without its cgroups.
-type uncontained struct{ fs.FS }
-
-// ReadLink returns where a symbolic link leads.
-func (u uncontained) ReadLink(name string) (string, error) { return fs.ReadLink(u.FS, name) }
-
-// Lstat describes a file; it does not follow a symbolic link.
-func (u uncontained) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(u.FS, name) }
-
-// Open opens a file, except the list of mounts: without that list no cgroup is found.
-func (u uncontained) Open(name string) (fs.File, error) {
-	if name == "proc/mounts" {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return u.FS.Open(name)
 }

@@ -30,6 +30,7 @@ const (
 type reader struct {
 	root  fs.FS
 	used  hw.Set // PUs that are allowed whatever the cgroup says
+	whole bool   // the cgroup does not count
 	cpu   processor
 	speed map[*hw.Object]speedOf // of the NUMA nodes
 	far   []hw.Matrix            // distances

@@ -39,14 +39,11 @@ func Read(root fs.FS) (*Machine, error) { return ReadUsed(root, hw.Set{}) }
 
 // ReadUsed reads a machine as Read does, but allows the PUs in used, which a process used, whatever the cgroup says.
 func ReadUsed(root fs.FS, used hw.Set) (*Machine, error) {
-	r := &reader{root: root, used: used}
-	m, err := r.machine()
-	if err != nil {
-		return nil, err
-	}
-	m.Notes = r.notes
-	return m, nil
+	return (&reader{root: root, used: used}).machine()
 }
+
+// ReadWhole reads a machine as Read does, but without the limits of cgroups.
+func ReadWhole(root fs.FS) (*Machine, error) { return (&reader{root: root, whole: true}).machine() }
 
 func (r *reader) machine() (*Machine, error) {
 	present, online, err := r.cpuSets()
@@ -85,6 +82,7 @@ func (r *reader) machine() (*Machine, error) {
 		r.note("devices are unknown: %v", err)
 	}
 	r.finishWhole(m.Root)
+	m.Notes = r.notes
 	return m, nil
 }
 
@@ -129,25 +127,28 @@ func (r *reader) nameNodes(root *hw.Object) error {
 // note, not an error.
 func (r *reader) applyCgroup(m *Machine) error {
 	m.Allowed = m.Online
+	if r.whole {
+		return nil
+	}
 	l, err := r.limits()
 	if err != nil {
 		r.note("cgroup limits are unknown: %v", err)
 		return nil
 	}
-	if !l.cpus.Empty() {
-		m.Allowed = m.Online.Intersect(l.cpus.Union(r.used))
+	if !l.CPUs.Empty() {
+		m.Allowed = m.Online.Intersect(l.CPUs.Union(r.used))
 	}
 	if !m.Allowed.Intersects(m.Root.CPUSet) {
 		return fmt.Errorf("cgroup %s allows %s, but only %s are online",
-			l.group, pus(l.cpus), pus(m.Root.CPUSet))
+			l.group, pus(l.CPUs), pus(m.Root.CPUSet))
 	}
 	if !m.Allowed.Equal(m.Online) {
 		r.note("cgroup allows %s of %v", pus(m.Allowed), m.Online)
 	}
 	nodes := m.Root.NodeSet
 	mems := nodes
-	if !l.mems.Empty() {
-		mems = nodes.Intersect(l.mems)
+	if !l.Mems.Empty() {
+		mems = nodes.Intersect(l.Mems)
 	}
 	if !mems.Equal(nodes) {
 		r.note("cgroup allows NUMA nodes %v of %v", mems, nodes)
