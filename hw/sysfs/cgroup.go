@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -34,35 +33,40 @@ type Cpuset struct {
 
 // ReadCpuset reads the cpuset of the process whose file system root is, or that recorded it. The
 // error names the file that makes no sense.
-func ReadCpuset(root fs.FS) (Cpuset, error) { return (&reader{root: root}).limits() }
+func ReadCpuset(root fs.FS) (Cpuset, error) {
+	r := &reader{root: root}
+	l := r.limits()
+	return l, r.err
+}
 
 // limits reads the PUs and NUMA nodes that the cgroup of this process allows.
-func (r *reader) limits() (Cpuset, error) {
-	c, err := r.cpusetMount()
-	if err != nil || c.mount == "" {
-		return Cpuset{}, err
+func (r *reader) limits() Cpuset {
+	c := r.cpusetMount()
+	if c.mount != "" {
+		c.group = r.group(c.v2)
 	}
-	if c.group, err = r.group(c.v2); err != nil || c.group == "" {
-		return Cpuset{}, err
+	if c.group == "" {
+		return Cpuset{}
 	}
 	l := Cpuset{V2: c.v2, group: c.group}
-	if l.CPUs, l.CPUsFile, err = r.allowed(c, c.cpus); err == nil {
-		l.Mems, l.MemsFile, err = r.allowed(c, c.mems)
+	l.CPUs, l.CPUsFile = r.allowed(c, c.cpus)
+	if r.err == nil {
+		l.Mems, l.MemsFile = r.allowed(c, c.mems)
 	}
-	return l, err
+	return l
 }
 
 // allowed reads a file of the process's group or, where that file is missing or empty, of the
 // nearest parent group with a file that is not. from is the file that was read; "" when there is
 // none.
-func (r *reader) allowed(c cpuset, file string) (set hw.Set, from string, err error) {
+func (r *reader) allowed(c cpuset, file string) (set hw.Set, from string) {
 	for group := path.Clean("/" + c.group); ; group = path.Dir(group) {
 		from = path.Join(c.mount, group, file)
-		if set, _, err = r.list(from, maxCPUs); err != nil || !set.Empty() {
-			return set, from, err
+		if set, _ = r.list(from, maxCPUs); r.err != nil || !set.Empty() {
+			return set, from
 		}
 		if group == "/" {
-			return hw.Set{}, "", nil
+			return hw.Set{}, ""
 		}
 	}
 }
@@ -73,55 +77,54 @@ const maxMounts = 100_000
 
 // cpusetMount finds the hierarchy that has the cpuset controller; mount is
 // empty when there is none.
-func (r *reader) cpusetMount() (cpuset, error) {
+func (r *reader) cpusetMount() cpuset {
 	f, err := r.root.Open("proc/mounts")
 	if errors.Is(err, fs.ErrNotExist) {
-		return cpuset{}, nil
+		return cpuset{}
 	}
 	if err != nil {
-		return cpuset{}, fmt.Errorf("cannot open proc/mounts: %w", Cause(err))
+		r.fail("cannot open proc/mounts: %w", Cause(err))
+		return cpuset{}
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, maxFile)
 	for n := 0; lines.Scan(); n++ {
 		if n == maxMounts {
-			return cpuset{}, fmt.Errorf("proc/mounts: more than %d lines", maxMounts)
+			r.fail("proc/mounts: more than %d lines", maxMounts)
+			return cpuset{}
 		}
-		c, err := r.mounted(lines.Text())
-		if err != nil || c.mount != "" {
-			return c, err
+		if c := r.mounted(lines.Text()); r.err != nil || c.mount != "" {
+			return c
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return cpuset{}, fmt.Errorf("cannot read proc/mounts: %w", Cause(err))
+		r.fail("cannot read proc/mounts: %w", Cause(err))
 	}
-	return cpuset{}, nil
+	return cpuset{}
 }
 
 // mounted reads one line of /proc/mounts: DEVICE FOLDER TYPE OPTIONS 0 0.
-func (r *reader) mounted(line string) (cpuset, error) {
+func (r *reader) mounted(line string) cpuset {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
-		return cpuset{}, nil
+		return cpuset{}
 	}
 	mount := strings.TrimPrefix(path.Clean(fields[1]), "/")
 	options := strings.Split(fields[3], ",")
 	has := slices.Contains(options, "cpuset")
 	switch {
 	case fields[2] == "cgroup2":
-		text, _, err := r.text(path.Join(mount, "cgroup.controllers"))
-		if err != nil || !slices.Contains(strings.Fields(text), "cpuset") {
-			return cpuset{}, err
+		text, _ := r.text(path.Join(mount, "cgroup.controllers"))
+		if slices.Contains(strings.Fields(text), "cpuset") {
+			return cpuset{mount: mount, v2: true, cpus: "cpuset.cpus.effective", mems: "cpuset.mems.effective"}
 		}
-		return cpuset{mount: mount, v2: true,
-			cpus: "cpuset.cpus.effective", mems: "cpuset.mems.effective"}, nil
 	case fields[2] == "cpuset", fields[2] == "cgroup" && has && slices.Contains(options, "noprefix"):
-		return cpuset{mount: mount, cpus: "cpus", mems: "mems"}, nil
+		return cpuset{mount: mount, cpus: "cpus", mems: "mems"}
 	case fields[2] == "cgroup" && has:
-		return cpuset{mount: mount, cpus: "cpuset.cpus", mems: "cpuset.mems"}, nil
+		return cpuset{mount: mount, cpus: "cpuset.cpus", mems: "cpuset.mems"}
 	}
-	return cpuset{}, nil
+	return cpuset{}
 }
 
 // MountedOver reports whether a list of mounts, the text of /proc/mounts, has an entry for path:
@@ -137,15 +140,12 @@ func MountedOver(mounts, path string) bool {
 
 // group finds the process's group in the hierarchy, in /proc/self/cpuset, or in /proc/self/cgroup,
 // whose lines are ID:CONTROLLERS:GROUP. It returns "" when neither file names the group.
-func (r *reader) group(v2 bool) (string, error) {
-	text, _, err := r.text("proc/self/cpuset")
-	if err != nil || text != "" {
-		return text, err
+func (r *reader) group(v2 bool) string {
+	if text, _ := r.text("proc/self/cpuset"); text != "" {
+		return text
 	}
-	if text, _, err = r.text("proc/self/cgroup"); err != nil {
-		return "", err
-	}
-	return parseGroup(text, v2), nil
+	text, _ := r.text("proc/self/cgroup")
+	return parseGroup(text, v2)
 }
 
 // parseGroup returns the group in the line of version 1's cpuset controller, or in the line of

@@ -25,13 +25,9 @@ const closeEnough = 10
 
 // kinds sorts PUs by their speed into kinds, the most energy-efficient first if
 // the kinds can be ranked. PUs of unknown speed are in no kind.
-func (r *reader) kinds(pus hw.Set) ([]hw.Kind, error) {
-	speeds, err := r.speeds(pus)
-	if err != nil {
-		return nil, err
-	}
+func (r *reader) kinds(pus hw.Set) (kinds []hw.Kind) {
 	sets := map[speed]hw.Set{}
-	for pu, s := range speeds {
+	for pu, s := range r.speeds(pus) {
 		s.max, s.base = s.max/1000, s.base/1000
 		if s != (speed{}) {
 			set := sets[s]
@@ -39,30 +35,22 @@ func (r *reader) kinds(pus hw.Set) ([]hw.Kind, error) {
 			sets[s] = set
 		}
 	}
-	var kinds []hw.Kind
 	for _, s := range slices.SortedFunc(maps.Keys(sets), speed.compare) {
 		kinds = append(kinds, hw.Kind{CPUSet: sets[s], Efficiency: cmp.Or(s.capacity, hw.Unknown), Infos: s.infos()})
 	}
 	hw.RankKinds(kinds)
-	return kinds, nil
+	return kinds
 }
 
 // speeds reads the speed of each PU; the files have frequencies in kHz.
-func (r *reader) speeds(pus hw.Set) (map[int]speed, error) {
-	types, err := r.coreTypes()
-	if err != nil {
-		return nil, err
-	}
-	speeds := map[int]speed{}
+func (r *reader) speeds(pus hw.Set) map[int]speed {
+	types, speeds := r.coreTypes(), map[int]speed{}
 	withoutBase := false
 	for pu := pus.First(); pu >= 0; pu = pus.Next(pu + 1) {
 		s := speed{core: types[pu]}
 		for name, to := range map[string]*int{"cpufreq/cpuinfo_max_freq": &s.max,
 			"cpufreq/base_frequency": &s.base, "cpu_capacity": &s.capacity} {
-			n, _, err := r.number(fmt.Sprintf("%s/cpu%d/%s", cpuFolder, pu, name))
-			if err != nil {
-				return nil, err
-			}
+			n, _ := r.number(fmt.Sprintf("%s/cpu%d/%s", cpuFolder, pu, name))
 			*to = max(n, 0)
 		}
 		withoutBase = withoutBase || s.max > 0 && s.base == 0
@@ -71,22 +59,19 @@ func (r *reader) speeds(pus hw.Set) (map[int]speed, error) {
 	if !withoutBase {
 		level(speeds)
 	}
-	return speeds, nil
+	return speeds
 }
 
 // coreTypes reads which PUs are Intel's performance and efficiency cores.
-func (r *reader) coreTypes() (map[int]string, error) {
+func (r *reader) coreTypes() map[int]string {
 	types := map[int]string{}
 	for name, core := range map[string]string{"cpu_atom": "IntelAtom", "cpu_core": "IntelCore"} {
-		set, _, err := r.list("sys/devices/"+name+"/cpus", maxCPUs)
-		if err != nil {
-			return nil, err
-		}
+		set, _ := r.list("sys/devices/"+name+"/cpus", maxCPUs)
 		for pu := set.First(); pu >= 0; pu = set.Next(pu + 1) {
 			types[pu] = core
 		}
 	}
-	return types, nil
+	return types
 }
 
 // level gives PUs with the same base frequency the same highest frequency,
