@@ -18,7 +18,7 @@ type Object struct {
 	Attached     bool   // a Group that exists only to hold a NUMA node
 	level        int32  // index of its level in Topology.levels
 	host         int32  // index of its machine in Topology.Hosts
-	like         int32  // see Like
+	Like         int32  // a number that is the same for objects of one topology whose hardware is equal: see likeness
 	Subtype      string // "Rack", "Cluster", "MCDRAM", ...; "" mostly
 	Name         string // model of a package, host name of a machine; "" when unknown
 	LogicalIndex int    // L#: position in its level of the whole topology, in tree order
@@ -90,7 +90,10 @@ func (o *Object) Arrange(above Set) {
 		return
 	}
 	slices.SortStableFunc(o.Children, func(x, y *Object) int {
-		return cmp.Or(CompareFirst(x.CPUSet, y.CPUSet), cmp.Compare(firstNode(x), firstNode(y)))
+		if c := CompareFirst(x.CPUSet, y.CPUSet); c != 0 {
+			return c
+		}
+		return cmp.Compare(firstNode(x), firstNode(y))
 	})
 	slices.SortStableFunc(o.Memory, func(x, y *Object) int {
 		return cmp.Compare(x.NodeSet.First(), y.NodeSet.First())

@@ -47,10 +47,7 @@ func openMPIReadings() map[string]reading {
 			l.policy.BindTo = o.detail
 			return nil
 		},
-		"pe": func(l *Line, _ *option, value string) (err error) {
-			l.pe, err = count(value)
-			return err
-		},
+		"pe":  counting(func(l *Line) *int { return &l.pe }),
 		"add": add,
 		"mca": mca,
 	}
@@ -204,11 +201,8 @@ func numbers(list []int) string {
 
 func hydraReadings() map[string]reading {
 	return map[string]reading{
-		"ranks": ranks,
-		"ppn": func(l *Line, _ *option, value string) (err error) {
-			l.perNode, err = count(value)
-			return err
-		},
+		"ranks":    ranks,
+		"ppn":      counting(func(l *Line) *int { return &l.perNode }),
 		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("-hosts", value, placement.MaxRanks) },
 		"hostfile": func(l *Line, _ *option, value string) error { return l.hostfile(value, hydraHost) },
 		"bind-to": func(l *Line, _ *option, value string) error {

@@ -64,16 +64,16 @@ func (plan *Plan) parseRankfile(text string) error {
 	switch {
 	case most < 0:
 		return fmt.Errorf("%s: no line %q", plan.file, "rank N=HOST slot=LIST")
-	case plan.size > most+1:
-		return fmt.Errorf("%s: -n %d, but it has places only for ranks 0 to %d", plan.file, plan.size, most)
-	case plan.size == 0:
-		plan.size = most + 1
+	case plan.Size > most+1:
+		return fmt.Errorf("%s: -n %d, but it has places only for ranks 0 to %d", plan.file, plan.Size, most)
+	case plan.Size == 0:
+		plan.Size = most + 1
 	}
-	for rank := range plan.size {
+	for rank := range plan.Size {
 		e, ok := lines[rank]
 		if !ok {
 			return fmt.Errorf("%s: rank %d is missing: each of ranks 0 to %d needs a line", plan.file,
-				rank, plan.size-1)
+				rank, plan.Size-1)
 		}
 		plan.lines = append(plan.lines, e)
 	}
@@ -120,7 +120,7 @@ func (plan *Plan) findHost(name string) (int, error) {
 // placeLines binds ranks to the places in their lines.
 func (plan *Plan) placeLines() ([]*hw.Binding, error) {
 	shared := hw.Bindings{}
-	ranks := make([]*hw.Binding, plan.size)
+	ranks := make([]*hw.Binding, plan.Size)
 	for r, e := range plan.lines {
 		ranks[r] = shared.Of(e.host, e.set)
 	}

@@ -155,11 +155,10 @@ func (a *assembly) load(spec string) (*loadedPart, error) {
 	}
 	l := &loadedPart{written: isSynthetic(spec) && !Outside(spec)}
 	if l.written {
-		root, err := synthetic.Parse(spec)
-		if err != nil {
+		var err error
+		if l.root, l.notes, err = synthetic.Parse(spec); err != nil {
 			return nil, err
 		}
-		l.root, l.notes = root, synthetic.Notes(root)
 	} else {
 		t, err := loadOne(a.ctx, spec)
 		if err != nil {

@@ -92,11 +92,11 @@ func loadOne(ctx context.Context, spec string) (t *hw.Topology, err error) {
 	case isXML(text):
 		t, err = fromFile(text)
 	case isSynthetic(text):
-		root, err := synthetic.Parse(text)
+		root, notes, err := synthetic.Parse(text)
 		if err != nil {
 			return nil, err
 		}
-		return hw.New(text, root, synthetic.Notes(root)...), nil
+		return hw.New(text, root, notes...), nil
 	default:
 		if t, ok := preset.Lookup(text); ok {
 			return t, nil

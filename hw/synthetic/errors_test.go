@@ -122,7 +122,7 @@ var refused = []struct{ text, rest, message string }{
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range refused {
-		_, err := synthetic.Parse(c.text)
+		_, _, err := synthetic.Parse(c.text)
 		var e *synthetic.Error
 		if !errors.As(err, &e) {
 			t.Errorf("%q: got %v, want an *Error", c.text, err)

@@ -317,6 +317,9 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 			return d.errorAt(w.at, "no PU is left: a machine needs at least one")
 		}
 		restrict(root, have, absences[i])
+		if note := unusable[i] + ": PUs " + hw.Clip(w.set.String()); i != restricted && !slices.Contains(d.notes, note) {
+			d.notes = append(d.notes, note)
+		}
 	}
 	if !have.Equal(all) {
 		hw.MergeGroups(root, false)
@@ -324,8 +327,11 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 	return nil
 }
 
-// absences are the reasons why the PUs of each word are gone.
-var absences = [...]hw.Absence{restricted: hw.Unheard, offline: hw.SwitchedOff, disallowed: hw.NotAllowed}
+// absences are the reasons why the PUs of each word are gone, unusable the words of the notes.
+var (
+	absences = [...]hw.Absence{restricted: hw.Unheard, offline: hw.SwitchedOff, disallowed: hw.NotAllowed}
+	unusable = [...]string{offline: "offline", disallowed: "disallowed"}
+)
 
 // restrict removes PUs as hwloc does: NUMA nodes that lose all CPUs stay,
 // unless the CPUs never existed.
@@ -340,25 +346,4 @@ func restrict(root *hw.Object, cpus hw.Set, why hw.Absence) {
 		}
 	}
 	hw.Restrict(root, cpus, nodes, why)
-}
-
-// Notes returns a line for each set of PUs that a tree's machines have and this
-// process cannot use: PUs that are offline or disallowed.
-func Notes(root *hw.Object) []string {
-	var notes []string
-	seen := map[string]bool{}
-	add := func(what string, set hw.Set) {
-		note := what + ": PUs " + hw.Clip(set.String())
-		if !set.Empty() && !seen[note] {
-			seen[note] = true
-			notes = append(notes, note)
-		}
-	}
-	for o := range root.All() {
-		if o.Type == hw.Machine && o.Details != nil {
-			add("offline", o.Details.Offline)
-			add("disallowed", o.Details.Disallowed)
-		}
-	}
-	return notes
 }

@@ -92,8 +92,8 @@ func (e *Error) Error() string {
 
 // Parse builds the tree that text describes: a Machine, or a Level above several
 // machines. Several hosts without a single level above them get a Level
-// "Cluster". Errors are of type *Error.
-func Parse(text string) (*hw.Object, error) {
+// "Cluster". The notes tell which PUs the machines have and this process cannot use. Errors are of type *Error.
+func Parse(text string) (root *hw.Object, notes []string, err error) {
 	d, err := read(text)
 	if err == nil {
 		err = d.root.each(d.last)
@@ -103,10 +103,10 @@ func Parse(text string) (*hw.Object, error) {
 			err = d.complete(m)
 		}
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		root, err = d.tree()
 	}
-	return d.tree()
+	return root, d.notes, err
 }
 
 // description is a parsed text. root holds the outermost levels: a machine, or
@@ -118,6 +118,7 @@ type description struct {
 	pus      int      // over all machines
 	objects  int      // over all machines
 
+	notes    []string // each once
 	names    []string // of levels above the machines
 	subtypes []string // of Groups
 }
