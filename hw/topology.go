@@ -157,26 +157,22 @@ func (o *Object) Copy() *Object {
 	c := copier{make([]Object, n), make([]*Object, n)}
 	r := c.copy(o)
 	if slices.ContainsFunc(machinesBelow(r), func(h *Object) bool { return h.Details.figures() }) {
-		moveFigures(r, pairs(o, r))
+		copies := map[*Object]*Object{}
+		notePairs(copies, o, r)
+		moveFigures(r, copies)
 	}
 	return r
 }
 
-// pairs returns a function that finds the copy of an object in the tree r, a copy of o.
-func pairs(o, r *Object) func(*Object) *Object {
-	copies := map[*Object]*Object{}
-	var note func(o, r *Object)
-	note = func(o, r *Object) {
-		copies[o] = r
-		for i := range o.Memory {
-			note(o.Memory[i], r.Memory[i])
-		}
-		for i := range o.Children {
-			note(o.Children[i], r.Children[i])
-		}
+// notePairs notes for o and each object below the copy in the tree r, a copy of o.
+func notePairs(copies map[*Object]*Object, o, r *Object) {
+	copies[o] = r
+	for i := range o.Memory {
+		notePairs(copies, o.Memory[i], r.Memory[i])
 	}
-	note(o, r)
-	return func(o *Object) *Object { return copies[o] }
+	for i := range o.Children {
+		notePairs(copies, o.Children[i], r.Children[i])
+	}
 }
 
 // copier allocates the objects of a copy, and the slots of their lists of

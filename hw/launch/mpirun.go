@@ -29,7 +29,7 @@ func openMPIReadings() map[string]reading {
 	}
 	return map[string]reading{
 		"ranks":    ranks,
-		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("--host", value, placement.MaxRanks) },
+		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("--host", value) },
 		"hostfile": func(l *Line, _ *option, value string) error { return l.openMPIHosts(value) },
 		"per": func(l *Line, o *option, value string) error {
 			if value == "" {
@@ -203,7 +203,7 @@ func hydraReadings() map[string]reading {
 	return map[string]reading{
 		"ranks":    ranks,
 		"ppn":      counting(func(l *Line) *int { return &l.perNode }),
-		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("-hosts", value, placement.MaxRanks) },
+		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("-hosts", value) },
 		"hostfile": func(l *Line, _ *option, value string) error { return l.hostfile(value, hydraHost) },
 		"bind-to": func(l *Line, _ *option, value string) error {
 			l.hydraBind = strings.ToLower(value)
