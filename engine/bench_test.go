@@ -352,7 +352,7 @@ func BenchmarkSplitType(b *testing.B) {
 
 func benchCluster(b *testing.B, cores int) Config {
 	b.Helper()
-	root, err := synthetic.Parse(fmt.Sprintf("machine:%d pack:2 [numa] core:32 pu:1", cores/64))
+	root, _, err := synthetic.Parse(fmt.Sprintf("machine:%d pack:2 [numa] core:32 pu:1", cores/64))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func Example() {
 
 // The NUMA nodes of a machine with two packages; the last rank may run anywhere, so it gets no communicator.
 func ExampleComm_SplitType() {
-	root, err := synthetic.Parse("pack:2 [numa] core:2 pu:1")
+	root, _, err := synthetic.Parse("pack:2 [numa] core:2 pu:1")
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -26,9 +26,17 @@ func Build(machine *Object, objects []*Object, nodes []*Object) (dropped []*Obje
 			machine.CPUSet.Merge(o.CPUSet)
 		}
 	}
+	sorted := slices.Clone(objects)
+	slices.SortStableFunc(sorted, func(a, b *Object) int {
+		return cmp.Or(cmp.Compare(b.CPUSet.Len(), a.CPUSet.Len()), cmp.Compare(a.CPUSet.First(), b.CPUSet.First()),
+			cmp.Compare(a.Type, b.Type))
+	})
 	n := NewNest(machine)
-	for _, o := range sortedForNesting(objects, machine) {
-		if !n.insertLargestFirst(o) {
+	for i, o := range sorted {
+		first := o.CPUSet.First()
+		switch {
+		case addsNothing(i, sorted, machine):
+		case first < 0 || !o.CPUSet.SubsetOf(machine.CPUSet) || !n.put(o, n.at(first)):
 			dropped = append(dropped, o)
 		}
 	}
@@ -37,6 +45,22 @@ func Build(machine *Object, objects []*Object, nodes []*Object) (dropped []*Obje
 	}
 	n.Finish()
 	return dropped
+}
+
+// addsNothing reports whether the i-th object is merged into another: into a like one before, or, as a Group that only
+// stands for its PUs, into any object with these PUs that is more.
+func addsNothing(i int, list []*Object, machine *Object) bool {
+	o := list[i]
+	plain := func(p *Object) bool { return p.Type == Group && p.Subtype == "" && !p.Attached }
+	if plain(o) && o.CPUSet.Equal(machine.CPUSet) {
+		return true
+	}
+	for j, p := range list {
+		if p.CPUSet.Equal(o.CPUSet) && (j < i && keyOf(p) == keyOf(o) || plain(o) && !plain(p)) {
+			return true
+		}
+	}
+	return false
 }
 
 // attachWithin attaches a node by those of its PUs that the machine has.
@@ -51,62 +75,6 @@ func (n *Nest) attachWithin(node *Object) {
 	}
 	n.Attach(node)
 }
-
-// insertLargestFirst places an object that has no part of it placed yet.
-func (n *Nest) insertLargestFirst(o *Object) bool {
-	first := o.CPUSet.First()
-	return first >= 0 && o.CPUSet.SubsetOf(n.machine.CPUSet) && n.put(o, n.at(first))
-}
-
-// sized is an object with the size and first member of its set, by which objects are sorted first.
-type sized struct {
-	*Object
-	size, first int
-}
-
-// sortedForNesting returns the objects to insert, outer ones first, without
-// those that are merged into others.
-func sortedForNesting(objects []*Object, machine *Object) []*Object {
-	list := make([]sized, len(objects))
-	for i, o := range objects {
-		list[i] = sized{o, o.CPUSet.Len(), o.CPUSet.First()}
-	}
-	slices.SortStableFunc(list, func(a, b sized) int {
-		if c := cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(a.first, b.first)); c != 0 {
-			return c
-		}
-		return cmp.Or(a.CPUSet.compare(b.CPUSet), cmp.Compare(a.Type, b.Type))
-	})
-	r := make([]*Object, 0, len(list))
-	for from := 0; from < len(list); {
-		to := from + 1
-		for to < len(list) && list[to].CPUSet.Equal(list[from].CPUSet) {
-			to++
-		}
-		r = appendMerged(r, list[from:to], machine)
-		from = to
-	}
-	return r
-}
-
-// appendMerged adds a run of objects with one set to r, without those that add
-// nothing to the others.
-func appendMerged(r []*Object, run []sized, machine *Object) []*Object {
-	start := len(r)
-	redundant := run[0].CPUSet.Equal(machine.CPUSet) ||
-		slices.ContainsFunc(run, func(o sized) bool { return !plain(o.Object) })
-	for _, o := range run {
-		like := func(p *Object) bool { return keyOf(p) == keyOf(o.Object) }
-		if plain(o.Object) && redundant || slices.ContainsFunc(r[start:], like) {
-			continue
-		}
-		r = append(r, o.Object)
-	}
-	return r
-}
-
-// plain reports whether o is a Group that is only a set of PUs.
-func plain(o *Object) bool { return o.Type == Group && o.Subtype == "" && !o.Attached }
 
 // Nest is a machine's tree under construction. It takes objects in the order in
 // which they are found. Where objects contradict each other it follows hwloc: the

@@ -108,7 +108,7 @@ func TestBuild(t *testing.T) {
 func TestBuildAnyOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		root, err := synthetic.Parse("pack:2 [numa] l3:2 l2:3 core:1 pu:2(indexes=2*12:1*2)")
+		root, _, err := synthetic.Parse("pack:2 [numa] l3:2 l2:3 core:1 pu:2(indexes=2*12:1*2)")
 		if err != nil {
 			t.Fatal(err)
 		}

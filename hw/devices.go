@@ -163,7 +163,7 @@ func (t *Topology) Near(o *Object) (*Resource, int) {
 		if k < 0 || !r.Instances[k].CPUSet.Equal(o.CPUSet) {
 			continue
 		}
-		if r.URI == numaNodes {
+		if r.Type == NUMANode && r.Subtype == "" {
 			return r, int(k)
 		}
 		if own == nil && r.Type == o.Type && r.Instances[k] == o {
@@ -173,20 +173,18 @@ func (t *Topology) Near(o *Object) (*Resource, int) {
 	return own, at
 }
 
-// numaNodes is the resource type of ordinary NUMA nodes.
-const numaNodes = "hwloc://NUMANode"
-
 // NodeOf returns the NUMA node that o's PUs belong to; nil where the PUs belong to several nodes, or to none.
 func (t *Topology) NodeOf(o *Object) *Object {
 	host := t.HostIndex(o)
-	for _, r := range t.Resources() {
-		if r.URI == numaNodes && host >= 0 {
-			if k := r.InstanceOf(host, o.CPUSet); k >= 0 && o.CPUSet.SubsetOf(r.Instances[k].CPUSet) {
-				return r.Instances[k]
-			}
-		}
+	nodes := t.ResourceOf(NUMANode)
+	if nodes == nil || host < 0 {
+		return nil
 	}
-	return nil
+	k := nodes.InstanceOf(host, o.CPUSet)
+	if k < 0 || !o.CPUSet.SubsetOf(nodes.Instances[k].CPUSet) {
+		return nil
+	}
+	return nodes.Instances[k]
 }
 
 // The first bytes of classes of PCI devices that are of interest.

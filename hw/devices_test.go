@@ -92,7 +92,7 @@ func TestLocalities(t *testing.T) {
 		"pack:1 numa:2 core:1": {"x is near no PUs in particular, as far as is known", "x is local to Package L#0, the only one"},
 		"pack:1 core:2":        {"x is local to NUMANode L#0, the only one", "x is local to NUMANode L#0, the only one"},
 	} {
-		root, err := synthetic.Parse(text)
+		root, _, err := synthetic.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}

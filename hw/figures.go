@@ -43,9 +43,9 @@ type MemValue struct {
 	Value  uint64
 }
 
-// moveFigures gives the machines below root figures of their own, in which now(o) replaces each object o. It leaves out
-// the figures of objects for which now returns nil, and those of accesses from PUs that the machine lacks.
-func moveFigures(root *Object, now func(*Object) *Object) {
+// moveFigures gives the machines below root figures of their own, in which now[o] replaces each object o. It leaves out
+// the figures of objects that now lacks, and those of accesses from PUs that the machine lacks.
+func moveFigures(root *Object, now map[*Object]*Object) {
 	for _, h := range machinesBelow(root) {
 		if !h.Details.figures() {
 			continue
@@ -65,15 +65,15 @@ func moveFigures(root *Object, now func(*Object) *Object) {
 }
 
 // moved returns e with the object that replaces e's object; false where none does.
-func (e End) moved(now func(*Object) *Object) (End, bool) {
+func (e End) moved(now map[*Object]*Object) (End, bool) {
 	if e.Object == nil {
 		return e, e.Device != nil
 	}
-	o := now(e.Object)
+	o := now[e.Object]
 	return End{Object: o}, o != nil
 }
 
-func (m Matrix) moved(now func(*Object) *Object) Matrix {
+func (m Matrix) moved(now map[*Object]*Object) Matrix {
 	r := Matrix{Name: m.Name, Kind: m.Kind}
 	var kept []int
 	for i, e := range m.Ends {
@@ -89,7 +89,7 @@ func (m Matrix) moved(now func(*Object) *Object) Matrix {
 	return r
 }
 
-func (a MemAttr) moved(now func(*Object) *Object, pus Set) MemAttr {
+func (a MemAttr) moved(now map[*Object]*Object, pus Set) MemAttr {
 	r := MemAttr{Name: a.Name, Flags: a.Flags}
 	for _, v := range a.Values {
 		target, there := v.Target.moved(now)
@@ -110,14 +110,9 @@ func (a MemAttr) moved(now func(*Object) *Object, pus Set) MemAttr {
 
 // keepFigures removes the figures of objects that are not in the tree below root.
 func keepFigures(root *Object) {
-	in := map[*Object]bool{}
+	in := map[*Object]*Object{}
 	for o := range root.All() {
-		in[o] = true
+		in[o] = o
 	}
-	moveFigures(root, func(o *Object) *Object {
-		if in[o] {
-			return o
-		}
-		return nil
-	})
+	moveFigures(root, in)
 }

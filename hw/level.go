@@ -30,21 +30,34 @@ func keyOf(o *Object) levelKey {
 	}
 }
 
-// findLevels lists the levels of a tree from the root down, without memory objects.
+// findLevels lists the levels of a tree from the root down, without memory objects. Where machines are unlike, objects of
+// a type can lie at different heights: users name an object by type and index, so such a type has one level, in the order
+// of the tree. Groups without a subtype stay apart by their depth; objects inside others of their type stay in levels of
+// their own, as with hwloc.
 func findLevels(root *Object) []level {
 	var levels []level
-	groups := 0
+	groups, last := 0, map[levelKey]int{}
 	for front := []*Object{root}; len(front) > 0; {
-		key := topmost(front)
-		objects, next := takeOff(front, key)
-		l := level{key: key, objects: objects}
-		if key.typ == Group {
+		l := level{key: topmost(front)}
+		l.objects, front = takeOff(front, l.key)
+		if l.key.typ == Group {
 			l.groupDepth = groups
 			groups++
 		}
-		levels, front = append(levels, l), next
+		at, again := last[l.key]
+		if !again || l.key.typ == Group && l.key.subtype == "" || slices.ContainsFunc(l.objects, inLike) {
+			last[l.key] = len(levels)
+			levels = append(levels, l)
+			continue
+		}
+		levels[at].objects = nil
+		for o := range root.All() {
+			if keyOf(o) == l.key {
+				levels[at].objects = append(levels[at].objects, o)
+			}
+		}
 	}
-	return oneRowEach(levels, root)
+	return levels
 }
 
 // takeOff removes the objects with a key from a row; in rest, their children take their places.
@@ -73,30 +86,6 @@ func takeOff(row []*Object, key levelKey) (objects, rest []*Object) {
 		rest = append(rest, o.Children...)
 	}
 	return objects, rest
-}
-
-// oneRowEach joins the rows of a type that lies at different heights, which happens only where
-// machines are unlike: users name an object by type and index, so a type must have one row. Groups
-// without a subtype stay apart by their depth; objects inside others of their type stay in rows of
-// their own, as with hwloc.
-func oneRowEach(levels []level, root *Object) []level {
-	first := map[levelKey]int{}
-	r := levels[:0]
-	for _, l := range levels {
-		at, again := first[l.key]
-		if !again || l.key.typ == Group && l.key.subtype == "" || slices.ContainsFunc(l.objects, inLike) {
-			first[l.key] = len(r)
-			r = append(r, l)
-			continue
-		}
-		r[at].objects = r[at].objects[:0:0]
-		for o := range root.All() {
-			if keyOf(o) == l.key {
-				r[at].objects = append(r[at].objects, o)
-			}
-		}
-	}
-	return r
 }
 
 // inLike reports whether o lies inside an object of the same levelKey.

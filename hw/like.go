@@ -5,12 +5,9 @@ import (
 	"slices"
 )
 
-// Like returns a number that is the same for objects of one topology whose hardware is equal: the types, subtypes and
-// sizes of the objects themselves and of all below them, the kinds of their cores, and what this process may use. Names,
-// numbers, devices and figures may differ.
-func (o *Object) Like() int32 { return o.like }
-
-// likeness gives the objects of a topology their numbers.
+// likeness gives the objects of a topology the numbers in Like. Equal hardware means the types, subtypes and sizes of the
+// objects themselves and of all below them, the kinds of their cores, and what this process may use. Names, numbers,
+// devices and figures may differ.
 type likeness struct {
 	t     *Topology
 	known map[string]int32
@@ -33,7 +30,7 @@ func (l *likeness) number(o, beside *Object) {
 		}
 	}
 	if o != beside && !l.odd && o.hasPartsOf(beside) {
-		o.like = beside.like
+		o.Like = beside.Like
 		return
 	}
 	key := append(append(l.key[:0], byte(o.Type)), o.Subtype...)
@@ -52,7 +49,7 @@ func (l *likeness) number(o, beside *Object) {
 	key = binary.AppendUvarint(append(key, 0xff), uint64(len(o.Memory)))
 	for _, list := range [][]*Object{o.Memory, o.Children} {
 		for _, c := range list {
-			key = binary.AppendUvarint(key, uint64(c.like))
+			key = binary.AppendUvarint(key, uint64(c.Like))
 		}
 	}
 	l.key = key
@@ -61,12 +58,12 @@ func (l *likeness) number(o, beside *Object) {
 		id = int32(len(l.known))
 		l.known[string(key)] = id
 	}
-	o.like = id
+	o.Like = id
 }
 
 // hasPartsOf reports whether two objects side by side are alike, if what is in them has its numbers.
 func (o *Object) hasPartsOf(p *Object) bool {
-	same := func(a, b *Object) bool { return a.like == b.like }
+	same := func(a, b *Object) bool { return a.Like == b.Like }
 	return o.Type == p.Type && o.Bytes == p.Bytes && o.Subtype == p.Subtype && o.Shares() == p.Shares() &&
 		slices.EqualFunc(o.Memory, p.Memory, same) && slices.EqualFunc(o.Children, p.Children, same)
 }

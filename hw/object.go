@@ -18,7 +18,7 @@ type Object struct {
 	Attached     bool   // a Group that exists only to hold a NUMA node
 	level        int32  // index of its level in Topology.levels
 	host         int32  // index of its machine in Topology.Hosts
-	like         int32  // see Like
+	Like         int32  // a number that is the same for objects of one topology whose hardware is equal: see likeness
 	Subtype      string // "Rack", "Cluster", "MCDRAM", ...; "" mostly
 	Name         string // model of a package, host name of a machine; "" when unknown
 	LogicalIndex int    // L#: position in its level of the whole topology, in tree order
@@ -90,7 +90,7 @@ func (o *Object) Arrange(above Set) {
 		return
 	}
 	slices.SortStableFunc(o.Children, func(x, y *Object) int {
-		if c := compareFirst(x.CPUSet, y.CPUSet); c != 0 {
+		if c := CompareFirst(x.CPUSet, y.CPUSet); c != 0 {
 			return c
 		}
 		return cmp.Compare(firstNode(x), firstNode(y))
@@ -108,14 +108,6 @@ func (o *Object) Arrange(above Set) {
 		set.Merge(c.NodeSet)
 	}
 	o.NodeSet = set
-}
-
-// compareFirst orders sets by their first member, empty ones last.
-func compareFirst(x, y Set) int {
-	if x.Empty() || y.Empty() {
-		return cmp.Compare(y.Len(), x.Len())
-	}
-	return cmp.Compare(x.First(), y.First())
 }
 
 // firstNode returns the lowest number of the nodes in o.Memory, or -1.
@@ -175,6 +167,21 @@ func (t Type) IsCache() bool { return t >= L5Cache && t <= L1iCache }
 // IsInstructionCache reports whether t is L1iCache, L2iCache or L3iCache.
 func (t Type) IsInstructionCache() bool { return t == L1iCache || t == L2iCache || t == L3iCache }
 
+// CacheType returns the type of caches of a level, from 1 on; false for a level that has no type.
+func CacheType(level int, instructions bool) (t Type, ok bool) {
+	list := []Type{L1Cache, L2Cache, L3Cache, L4Cache, L5Cache}
+	if instructions {
+		list = []Type{L1iCache, L2iCache, L3iCache}
+	}
+	if level < 1 || level > len(list) {
+		return 0, false
+	}
+	return list[level-1], true
+}
+
+// CacheLevel returns the level of a type of caches, from 1 on.
+func (t Type) CacheLevel() int { return int(t.String()[1] - '0') }
+
 // IsMemory reports whether objects of type t hang beside the tree, in Memory.
 func (t Type) IsMemory() bool { return t == NUMANode || t == MemCache }
 
@@ -228,13 +235,15 @@ const Misc = "Misc"
 
 // SortDevices puts Misc behind I/O devices, as hwloc does.
 func SortDevices(list []*Device) {
-	place := func(d *Device) int {
-		if d.isIO() {
+	slices.SortStableFunc(list, func(a, b *Device) int {
+		switch {
+		case a.isIO() == b.isIO():
 			return 0
+		case a.isIO():
+			return -1
 		}
 		return 1
-	}
-	slices.SortStableFunc(list, func(a, b *Device) int { return cmp.Compare(place(a), place(b)) })
+	})
 }
 
 func (d *Device) isIO() bool { return d.Type != Misc }

@@ -129,15 +129,10 @@ func (o *Object) adoptDevices(child *Object) {
 // memory stays. A machine with none of these PUs is an error.
 func (t *Topology) Only(pus Set) (*Topology, error) {
 	root := t.Root.own()
-	for o := range root.All() {
-		if o.Type != Machine {
-			continue
-		}
-		if !o.CPUSet.Intersects(pus) {
-			return nil, fmt.Errorf("%s has none of PUs %s: it has %s", o.Name, pus, o.CPUSet)
-		}
-	}
 	for _, h := range machinesBelow(root) {
+		if !h.CPUSet.Intersects(pus) {
+			return nil, fmt.Errorf("%s has none of PUs %s: it has %s", h.Name, pus, h.CPUSet)
+		}
 		Restrict(h, h.CPUSet.Intersect(pus), h.NodeSet, Unheard)
 	}
 	return t.reshaped(root), nil
@@ -204,7 +199,7 @@ func (o *Object) drop(goes func(Type) bool) {
 	o.Children = o.dropped(o.Children, goes)
 	without := func(c *Object) bool { return c.CPUSet.Empty() } // nobody knows any more where such a one was
 	if o.Type != Level && !slices.ContainsFunc(o.Children, without) {
-		slices.SortStableFunc(o.Children, func(a, b *Object) int { return compareFirst(a.CPUSet, b.CPUSet) })
+		slices.SortStableFunc(o.Children, func(a, b *Object) int { return CompareFirst(a.CPUSet, b.CPUSet) })
 	}
 }
 

@@ -196,14 +196,9 @@ func (s Set) Last() int {
 	return -1
 }
 
-// compare orders sets; it returns 0 only for equal sets.
-func (s Set) compare(t Set) int {
-	for w := min(s.off, t.off); w < max(s.end(), t.end()); w++ {
-		if c := cmp.Compare(s.word(w), t.word(w)); c != 0 {
-			return c
-		}
-	}
-	return 0
+// CompareFirst orders sets by their smallest index, empty ones last.
+func CompareFirst(s, t Set) int {
+	return cmp.Compare(uint(s.First()), uint(t.First())) // the -1 of an empty set is the largest number
 }
 
 // Indexes lists the set in ascending order.

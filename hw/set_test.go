@@ -50,8 +50,11 @@ func TestSetAgainstMaps(t *testing.T) {
 		if a.Intersects(b) != (len(common) > 0) || a.SubsetOf(b) != (len(rest) == 0) {
 			t.Fatalf("intersects %v, subset %v", a.Intersects(b), a.SubsetOf(b))
 		}
-		if equal := a.Equal(b); equal != (a.String() == b.String()) || equal != (a.compare(b) == 0) {
+		if equal := a.Equal(b); equal != (a.String() == b.String()) {
 			t.Fatalf("equal %v", equal)
+		}
+		if len(ma) > 0 && len(mb) == 0 && (CompareFirst(a, b) >= 0 || CompareFirst(b, a) <= 0) {
+			t.Fatalf("%v does not come before the empty set", a)
 		}
 		back, err := ParseList(a.String())
 		if err != nil || !back.Equal(a) {

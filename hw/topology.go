@@ -157,26 +157,22 @@ func (o *Object) Copy() *Object {
 	c := copier{make([]Object, n), make([]*Object, n)}
 	r := c.copy(o)
 	if slices.ContainsFunc(machinesBelow(r), func(h *Object) bool { return h.Details.figures() }) {
-		moveFigures(r, pairs(o, r))
+		copies := map[*Object]*Object{}
+		notePairs(copies, o, r)
+		moveFigures(r, copies)
 	}
 	return r
 }
 
-// pairs returns a function that finds the copy of an object in the tree r, a copy of o.
-func pairs(o, r *Object) func(*Object) *Object {
-	copies := map[*Object]*Object{}
-	var note func(o, r *Object)
-	note = func(o, r *Object) {
-		copies[o] = r
-		for i := range o.Memory {
-			note(o.Memory[i], r.Memory[i])
-		}
-		for i := range o.Children {
-			note(o.Children[i], r.Children[i])
-		}
+// notePairs notes for o and each object below the copy in the tree r, a copy of o.
+func notePairs(copies map[*Object]*Object, o, r *Object) {
+	copies[o] = r
+	for i := range o.Memory {
+		notePairs(copies, o.Memory[i], r.Memory[i])
 	}
-	note(o, r)
-	return func(o *Object) *Object { return copies[o] }
+	for i := range o.Children {
+		notePairs(copies, o.Children[i], r.Children[i])
+	}
 }
 
 // copier allocates the objects of a copy, and the slots of their lists of
@@ -225,6 +221,23 @@ type Binding struct {
 	once       sync.Once
 	of         *Topology // the topology that restricted was computed for
 	restricted []int32
+}
+
+// Bindings has the Binding to each place, which is a host and PUs.
+type Bindings map[place]*Binding
+
+type place struct {
+	host int
+	set  string
+}
+
+// Of returns the Binding to PUs of a host; it makes one only for the first rank there.
+func (b Bindings) Of(host int, set Set) *Binding {
+	at := place{host, set.String()}
+	if b[at] == nil {
+		b[at] = &Binding{Host: host, CPUSet: set}
+	}
+	return b[at]
 }
 
 // DescribeBinding describes b in the words of mpirun 5: for each package its

@@ -17,7 +17,7 @@ func topology(t testing.TB, text string) *hw.Topology {
 	if top, ok := preset.Lookup(text); ok {
 		return top
 	}
-	root, err := synthetic.Parse(text)
+	root, _, err := synthetic.Parse(text)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -106,7 +106,7 @@ func TestLevelsOfUnlikeHosts(t *testing.T) {
 // Hosts without a name are numbered; an existing name stays.
 func TestHostNames(t *testing.T) {
 	t.Parallel()
-	root, err := synthetic.Parse("machine:3 pu:1")
+	root, _, err := synthetic.Parse("machine:3 pu:1")
 	if err != nil {
 		t.Fatal(err)
 	}

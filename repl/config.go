@@ -168,7 +168,7 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 		}
 		return nil, err
 	}
-	n := plan.Size()
+	n := plan.Size
 	if err := c.memory().Holds(uint64(n)*rankBytes, fmt.Sprintf("a world of %d ranks", n)); err != nil {
 		return nil, err
 	}

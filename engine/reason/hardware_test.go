@@ -114,7 +114,7 @@ func TestUnguidedReasons(t *testing.T) {
 // Of two NUMA nodes with the same CPUs only the node of ordinary memory counts; the explanation says so.
 func TestDefaultNodeReasons(t *testing.T) {
 	t.Parallel()
-	root, err := synthetic.Parse("pack:2 [numa] [numa] core:2")
+	root, _, err := synthetic.Parse("pack:2 [numa] [numa] core:2")
 	if err != nil {
 		t.Fatal(err)
 	}

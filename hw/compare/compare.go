@@ -208,11 +208,7 @@ func newMachine(t *hw.Topology, host int) *machine {
 		m.first[name] = min(m.first[name], o.LogicalIndex)
 		m.rows[name] = append(m.rows[name], o)
 	}
-	for _, d := range t.Located() {
-		if t.HostIndex(d.Object) == host {
-			m.devices = append(m.devices, d)
-		}
-	}
+	m.devices = t.LocatedOn(host)
 	return m
 }
 

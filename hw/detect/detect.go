@@ -19,6 +19,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/jaypipes/ghw"
@@ -175,10 +176,7 @@ func NameDevices(t *hw.Topology) {
 func nameless(list, devices []*hw.Device) []*hw.Device {
 	for _, d := range devices {
 		_, _, ok := d.PCIIDs()
-		named := false
-		for _, i := range d.Infos {
-			named = named || strings.HasPrefix(i.Name, "PCI")
-		}
+		named := slices.ContainsFunc(d.Infos, func(i hw.Info) bool { return strings.HasPrefix(i.Name, "PCI") })
 		if ok && d.Type == "PCIDev" && !named {
 			list = append(list, d)
 		}

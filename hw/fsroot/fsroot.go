@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw/sysfs"
@@ -51,21 +52,27 @@ func read(ctx context.Context, path string) (*sysfs.Machine, error) {
 }
 
 func readFolder(path string) (*sysfs.Machine, error) {
-	root, err := os.OpenRoot(path)
+	dir, err := machineBelow(path)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
+	return sysfs.Read(Regular{root.FS()})
+}
+
+// machineBelow returns the root of the only machine in the folder at path.
+func machineBelow(path string) (string, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
 	top, err := machineIn(root.FS())
-	if err != nil {
-		return nil, err
-	}
-	machine, err := root.OpenRoot(top)
-	if err != nil {
-		return nil, err
-	}
-	defer machine.Close()
-	return sysfs.Read(Regular{machine.FS()})
+	return filepath.Join(path, top), err
 }
 
 // machineIn finds the root of the only machine in a copy: "." or the name of a folder.

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"codeberg.org/commsplit/commsplit/hw/sysfs"
@@ -33,16 +32,8 @@ func onDisk(ctx context.Context, path string) (dir string, remove func() error, 
 		return "", nil, err
 	}
 	if info.IsDir() {
-		root, err := os.OpenRoot(path)
-		if err != nil {
-			return "", nil, err
-		}
-		defer root.Close()
-		top, err := machineIn(root.FS())
-		if err != nil {
-			return "", nil, err
-		}
-		return filepath.Join(path, top), func() error { return nil }, nil
+		dir, err = machineBelow(path)
+		return dir, func() error { return nil }, err
 	}
 	t, err := archived(ctx, path)
 	if err != nil {

@@ -49,27 +49,18 @@ func (t tree) below(top string) tree {
 
 // Sub returns the tree of a folder, whose links cannot leave the folder.
 func (t tree) Sub(name string) (fs.FS, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	e, err := t.find(name)
+	e, err := t.open(name)
 	if err == nil && !e.isFolder() {
-		err = errors.New("it is not a folder")
+		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a folder")}
 	}
-	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
-	}
-	return tree{e}, nil
+	return tree{e}, err
 }
 
 // Open opens a file or folder for reading.
 func (t tree) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	e, err := t.find(name)
+	e, err := t.open(name)
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+		return nil, err
 	}
 	at := info{path.Base(name), e}
 	if !e.isFolder() {
@@ -81,6 +72,19 @@ func (t tree) Open(name string) (fs.File, error) {
 	}
 	slices.SortFunc(f.rest, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return f, nil
+}
+
+// open finds a file or folder for the methods of package fs.
+func (t tree) open(name string) (*entry, error) {
+	err := fs.ErrInvalid
+	var e *entry
+	if fs.ValidPath(name) {
+		e, err = t.find(name)
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return e, nil
 }
 
 // find returns the file or folder at a path; it follows symbolic links.

@@ -123,7 +123,7 @@ func TestKindsLstopo(t *testing.T) {
 	t.Parallel()
 	lstopo := judge.Ask(t, "lstopo-no-graphics")
 	core, base, most := ` name="CoreType" value="Intel`, ` name="FrequencyBaseMHz" value="`, ` name="FrequencyMaxMHz" value="`
-	one, err := synthetic.Parse("core:4")
+	one, _, err := synthetic.Parse("core:4")
 	if err != nil {
 		t.Fatal(err)
 	}

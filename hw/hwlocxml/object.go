@@ -1,10 +1,8 @@
 package hwlocxml
 
 import (
-	"cmp"
 	"encoding/xml"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,7 +199,7 @@ func checkPlace(o, parent *hw.Object) error {
 func (r *reader) adopt(o *hw.Object, children []*hw.Object) error {
 	hw.SortDevices(o.Devices())
 	slices.SortStableFunc(children, func(a, b *hw.Object) int {
-		return cmp.Compare(firstOf(a.Complete()), firstOf(b.Complete()))
+		return hw.CompareFirst(a.Complete(), b.Complete())
 	})
 	var held hw.Set
 	for _, c := range children {
@@ -217,21 +215,13 @@ func (r *reader) adopt(o *hw.Object, children []*hw.Object) error {
 		o.Children = append(o.Children, c)
 	}
 	slices.SortStableFunc(o.Memory, func(a, b *hw.Object) int {
-		return cmp.Compare(firstOf(a.NodeSet), firstOf(b.NodeSet))
+		return hw.CompareFirst(a.NodeSet, b.NodeSet)
 	})
 	if o.Type != hw.PU && !o.Type.IsMemory() && !held.Equal(o.CPUSet) {
 		return r.errorf("%s: PUs %s of its cpuset are in none of its children",
 			o.Type, short(o.CPUSet.Minus(held)))
 	}
 	return nil
-}
-
-// firstOf returns the first index of s; for the empty set a number above all indexes.
-func firstOf(s hw.Set) int {
-	if first := s.First(); first >= 0 {
-		return first
-	}
-	return math.MaxInt
 }
 
 // attrs are the attributes of an element. They are few: looking through them is

@@ -144,9 +144,9 @@ func cacheShape(t hw.Type) (depth, kind string) {
 	case t == hw.L1Cache:
 		return "1", "1"
 	case t.IsInstructionCache():
-		return t.String()[1:2], "2"
+		return strconv.Itoa(t.CacheLevel()), "2"
 	}
-	return t.String()[1:2], "0"
+	return strconv.Itoa(t.CacheLevel()), "0"
 }
 
 // device writes a device with all devices inside it.

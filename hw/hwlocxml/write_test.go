@@ -32,7 +32,7 @@ var machines = sync.OnceValues(func() (map[string]*hw.Topology, error) {
 		"pack:2 numa:2(memory=9GB memorysidecachesize=1GB) l3:2 l1i:1 l1d:2 core:1 pu:2(indexes=2*16:1*2)",
 		"pack:2 [numa] [numa] group:2 die:2 core:1 pu:2",
 	} {
-		root, err := synthetic.Parse(text)
+		root, _, err := synthetic.Parse(text)
 		if err != nil {
 			return nil, err
 		}

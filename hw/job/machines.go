@@ -107,20 +107,12 @@ func lost(err error) error {
 
 // bind gives the ranks their bindings. Ranks with the same host and PUs share a binding.
 func (l *listed) bind(j *Job) error {
-	type place struct {
-		host int
-		pus  string
-	}
-	shared := map[place]*hw.Binding{}
+	shared := hw.Bindings{}
 	for i, r := range l.ranks {
 		if err := j.Hosts[r.host].CheckPUs(r.pus); err != nil {
 			return fmt.Errorf("%s:%d: rank %d: %w", listFile, r.line, i, err)
 		}
-		at := place{r.host, r.pus.String()}
-		if shared[at] == nil {
-			shared[at] = &hw.Binding{Host: r.host, CPUSet: r.pus}
-		}
-		j.Ranks = append(j.Ranks, shared[at])
+		j.Ranks = append(j.Ranks, shared.Of(r.host, r.pus))
 	}
 	return nil
 }

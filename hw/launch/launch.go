@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
@@ -193,23 +192,23 @@ type Unknown struct{ text string }
 func (e *Unknown) Error() string { return e.text }
 
 // hosts reads names of machines with their slots: "a:8,b:8", or "a,a,b", where each mention is one slot.
-func (l *Line) hosts(flag, text string, most int) error {
+func (l *Line) hosts(flag, text string) error {
 	if l.filed {
 		return errTwice
 	}
 	for _, piece := range strings.Split(text, ",") {
-		name, count, with := strings.Cut(piece, ":")
+		name, slots, with := strings.Cut(piece, ":")
 		n := 1
-		if with && count != "*" && count != "auto" {
+		if with && slots != "*" && slots != "auto" {
 			var err error
-			if n, err = strconv.Atoi(count); err != nil || n < 1 || n > most {
+			if n, err = count(slots); err != nil {
 				return fmt.Errorf("%s %q: write the number of slots behind the colon of %s", flag, text, name)
 			}
 		}
 		if name == "" || strings.ContainsAny(name, "[]") {
 			return fmt.Errorf("%s %q: want names of hosts, such as a:8,b:8", flag, text)
 		}
-		if with && (count == "*" || count == "auto") {
+		if with && (slots == "*" || slots == "auto") {
 			return fmt.Errorf("%s %q: only a launcher knows the slots of %s: give the number", flag, text, name)
 		}
 		l.host(name, n)

@@ -29,7 +29,7 @@ func openMPIReadings() map[string]reading {
 	}
 	return map[string]reading{
 		"ranks":    ranks,
-		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("--host", value, placement.MaxRanks) },
+		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("--host", value) },
 		"hostfile": func(l *Line, _ *option, value string) error { return l.openMPIHosts(value) },
 		"per": func(l *Line, o *option, value string) error {
 			if value == "" {
@@ -47,10 +47,7 @@ func openMPIReadings() map[string]reading {
 			l.policy.BindTo = o.detail
 			return nil
 		},
-		"pe": func(l *Line, _ *option, value string) (err error) {
-			l.pe, err = count(value)
-			return err
-		},
+		"pe":  counting(func(l *Line) *int { return &l.pe }),
 		"add": add,
 		"mca": mca,
 	}
@@ -204,12 +201,9 @@ func numbers(list []int) string {
 
 func hydraReadings() map[string]reading {
 	return map[string]reading{
-		"ranks": ranks,
-		"ppn": func(l *Line, _ *option, value string) (err error) {
-			l.perNode, err = count(value)
-			return err
-		},
-		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("-hosts", value, placement.MaxRanks) },
+		"ranks":    ranks,
+		"ppn":      counting(func(l *Line) *int { return &l.perNode }),
+		"hosts":    func(l *Line, _ *option, value string) error { return l.hosts("-hosts", value) },
 		"hostfile": func(l *Line, _ *option, value string) error { return l.hostfile(value, hydraHost) },
 		"bind-to": func(l *Line, _ *option, value string) error {
 			l.hydraBind = strings.ToLower(value)

@@ -20,10 +20,15 @@ func count(text string) (int, error) {
 	return n, nil
 }
 
-func ranks(l *Line, _ *option, value string) (err error) {
-	l.Ranks, err = count(value)
-	return err
+// counting returns the reading of a number, which goes to the place that to returns.
+func counting(to func(l *Line) *int) reading {
+	return func(l *Line, _ *option, value string) (err error) {
+		*to(l), err = count(value)
+		return err
+	}
 }
+
+var ranks = counting(func(l *Line) *int { return &l.Ranks })
 
 func srunReadings() map[string]reading {
 	return map[string]reading{
@@ -36,11 +41,8 @@ func srunReadings() map[string]reading {
 			l.Machines, err = count(low)
 			return err
 		},
-		"hosts": func(l *Line, o *option, value string) error { return l.nodeNames("--nodelist", value) },
-		"cpus-per-gpu": func(l *Line, _ *option, value string) (err error) {
-			l.perGPU, err = count(value)
-			return err
-		},
+		"hosts":         func(l *Line, o *option, value string) error { return l.nodeNames("--nodelist", value) },
+		"cpus-per-gpu":  counting(func(l *Line) *int { return &l.perGPU }),
 		"gres":          gres,
 		"tres-bind":     tresBind,
 		"tres-per-task": tresPerTask,

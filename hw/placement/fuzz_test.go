@@ -15,12 +15,12 @@ func sane(t *testing.T, n int, p placement.Policy) {
 	t.Helper()
 	top := topology(t, fuzzed)
 	plan, err := placement.New(top, n, p)
-	if err != nil || plan.Size() > 1<<12 {
+	if err != nil || plan.Size > 1<<12 {
 		return
 	}
 	ranks, err := plan.Place()
-	if err == nil && len(ranks) != plan.Size() {
-		t.Fatalf("%v: %d bindings for %d ranks", p, len(ranks), plan.Size())
+	if err == nil && len(ranks) != plan.Size {
+		t.Fatalf("%v: %d bindings for %d ranks", p, len(ranks), plan.Size)
 	}
 	for i, b := range ranks {
 		if b.CPUSet.Empty() || !b.CPUSet.SubsetOf(top.Hosts[b.Host].CPUSet) {

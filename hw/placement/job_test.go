@@ -32,8 +32,8 @@ func TestPlaceJob(t *testing.T) {
 		plan, err := placement.New(top, c.n, c.policy)
 		if err == nil {
 			var ranks []*hw.Binding
-			if ranks, err = plan.Place(); len(ranks) != plan.Size() {
-				t.Errorf("%d of %d ranks", len(ranks), plan.Size())
+			if ranks, err = plan.Place(); len(ranks) != plan.Size {
+				t.Errorf("%d of %d ranks", len(ranks), plan.Size)
 			}
 			got = placed(ranks)
 		}

@@ -23,7 +23,7 @@ func topology(t fataler, text string) *hw.Topology {
 	if top, ok := preset.Lookup(text); ok {
 		return top
 	}
-	root, err := synthetic.Parse(text)
+	root, _, err := synthetic.Parse(text)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}

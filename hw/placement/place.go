@@ -21,9 +21,9 @@ const MaxRanks = 1 << 24
 
 // Plan is a policy for a number of ranks on a topology, after its words were read.
 type Plan struct {
-	topology *hw.Topology
-	size     int
+	Size int // the number of ranks
 
+	topology *hw.Topology
 	mapping
 	ranking
 	binding
@@ -58,8 +58,11 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 			return nil, err
 		}
 	}
-	plan := &Plan{topology: t, size: n, list: p.List}
-	cpus := t.Objects(coresOrPUs(t))
+	plan := &Plan{Size: n, topology: t, list: p.List}
+	cpus := t.Objects(hw.Core)
+	if len(cpus) == 0 {
+		cpus = t.Objects(hw.PU)
+	}
 	if len(cpus) == 0 {
 		return nil, fmt.Errorf("cannot place ranks: the topology has no PUs")
 	}
@@ -67,9 +70,9 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 	case asRun:
 		err = plan.followJob()
 	case plain:
-		plan.plain, plan.size = cpus, cmp.Or(n, len(cpus))
+		plan.plain, plan.Size = cpus, cmp.Or(n, len(cpus))
 	case p.List != "":
-		plan.size = cmp.Or(n, len(cpus))
+		plan.Size = cmp.Or(n, len(cpus))
 	case p.Rankfile != "":
 		err = plan.readRankfile(p.Rankfile)
 	case p.Srun != Srun{}:
@@ -80,7 +83,7 @@ func New(t *hw.Topology, n int, p Policy) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan, checkSize(plan.size)
+	return plan, checkSize(plan.Size)
 }
 
 func checkSize(n int) error {
@@ -112,14 +115,11 @@ func (plan *Plan) understand(p Policy) error {
 		}
 	}
 	plan.findRoom(plan.topology)
-	if plan.size == 0 {
-		plan.size = plan.natural()
+	if plan.Size == 0 {
+		plan.Size = plan.natural()
 	}
-	return plan.checkRoom(plan.topology, plan.size)
+	return plan.checkRoom(plan.topology, plan.Size)
 }
-
-// Size returns the number of ranks.
-func (plan *Plan) Size() int { return plan.size }
 
 // Place returns the binding of each rank. Ranks with the same binding share one Binding.
 //
@@ -129,17 +129,17 @@ func (plan *Plan) Size() int { return plan.size }
 func (plan *Plan) Place() ([]*hw.Binding, error) {
 	switch {
 	case plan.asRun:
-		return plan.topology.Ranks[:plan.size], nil
+		return plan.topology.Ranks[:plan.Size], nil
 	case plan.plain != nil:
 		return plan.placeInTurn()
 	case plan.list != "":
-		return placeList(plan.topology, plan.size, plan.list)
+		return placeList(plan.topology, plan.Size, plan.list)
 	case plan.lines != nil:
 		return plan.placeLines()
 	case plan.srun != nil:
 		return plan.srun.place()
 	}
-	objects := plan.deal(plan.size)
+	objects := plan.deal(plan.Size)
 	bound, err := plan.bind(plan.topology, &plan.mapping, objects)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (plan *Plan) Place() ([]*hw.Binding, error) {
 // of placement. Where there are no cores, it takes PUs.
 func (plan *Plan) placeInTurn() ([]*hw.Binding, error) {
 	cpus := plan.plain
-	bindings, ranks := make([]hw.Binding, len(cpus)), make([]*hw.Binding, plan.size)
+	bindings, ranks := make([]hw.Binding, len(cpus)), make([]*hw.Binding, plan.Size)
 	for i := range ranks {
 		k := i % len(cpus)
 		if ranks[i] = &bindings[k]; k < i {
@@ -189,7 +189,7 @@ func Default(t *hw.Topology, p Policy) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return plan.size, nil
+	return plan.Size, nil
 }
 
 // coresOrPUs returns the type of which each object takes one rank: cores, or PUs where the
@@ -208,11 +208,11 @@ func AsRun(t *hw.Topology, p Policy) bool { return t != nil && t.Ranks != nil &&
 // followJob takes over the ranks of the job, or the first size ranks.
 func (plan *Plan) followJob() error {
 	switch most := len(plan.topology.Ranks); {
-	case plan.size > most:
+	case plan.Size > most:
 		return fmt.Errorf("-n %d: %s has %d ranks: leave out -n, or say where ranks run, as with --map-by core",
-			plan.size, plan.topology.Name, most)
-	case plan.size == 0:
-		plan.size = most
+			plan.Size, plan.topology.Name, most)
+	case plan.Size == 0:
+		plan.Size = most
 	}
 	plan.asRun = true
 	return nil

@@ -64,16 +64,16 @@ func (plan *Plan) parseRankfile(text string) error {
 	switch {
 	case most < 0:
 		return fmt.Errorf("%s: no line %q", plan.file, "rank N=HOST slot=LIST")
-	case plan.size > most+1:
-		return fmt.Errorf("%s: -n %d, but it has places only for ranks 0 to %d", plan.file, plan.size, most)
-	case plan.size == 0:
-		plan.size = most + 1
+	case plan.Size > most+1:
+		return fmt.Errorf("%s: -n %d, but it has places only for ranks 0 to %d", plan.file, plan.Size, most)
+	case plan.Size == 0:
+		plan.Size = most + 1
 	}
-	for rank := range plan.size {
+	for rank := range plan.Size {
 		e, ok := lines[rank]
 		if !ok {
 			return fmt.Errorf("%s: rank %d is missing: each of ranks 0 to %d needs a line", plan.file,
-				rank, plan.size-1)
+				rank, plan.Size-1)
 		}
 		plan.lines = append(plan.lines, e)
 	}
@@ -119,10 +119,10 @@ func (plan *Plan) findHost(name string) (int, error) {
 
 // placeLines binds ranks to the places in their lines.
 func (plan *Plan) placeLines() ([]*hw.Binding, error) {
-	shared := map[place]*hw.Binding{}
-	ranks := make([]*hw.Binding, plan.size)
+	shared := hw.Bindings{}
+	ranks := make([]*hw.Binding, plan.Size)
 	for r, e := range plan.lines {
-		ranks[r] = share(shared, e.host, e.set)
+		ranks[r] = shared.Of(e.host, e.set)
 	}
 	return ranks, nil
 }
@@ -251,12 +251,6 @@ func (c *cpus) addPhysical(set *hw.Set, host int, text string) error {
 	return nil
 }
 
-// place is a set of PUs of a host; ranks with the same place share a Binding.
-type place struct {
-	host int
-	set  string
-}
-
 // placeList binds ranks to the explicit cpusets of a list such as "0,1,2-3+8".
 // The list describes one host; each further pass over the list takes the next
 // host, and after the last the first again.
@@ -265,7 +259,7 @@ func placeList(t *hw.Topology, n int, list string) ([]*hw.Binding, error) {
 	if len(entries) > MaxRanks {
 		return nil, fmt.Errorf("--bind has %d entries: want at most %d", len(entries), MaxRanks)
 	}
-	shared := map[place]*hw.Binding{}
+	shared := hw.Bindings{}
 	ranks := make([]*hw.Binding, n)
 	round := len(entries) * len(t.Hosts)
 	for i := range ranks {
@@ -278,17 +272,7 @@ func placeList(t *hw.Topology, n int, list string) ([]*hw.Binding, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--bind: rank %d: %w", i, err)
 		}
-		ranks[i] = share(shared, host, set)
+		ranks[i] = shared.Of(host, set)
 	}
 	return ranks, nil
-}
-
-// share returns the Binding to PUs of a host; it makes one only for the first
-// caller.
-func share(shared map[place]*hw.Binding, host int, set hw.Set) *hw.Binding {
-	key := place{host, set.String()}
-	if shared[key] == nil {
-		shared[key] = &hw.Binding{Host: host, CPUSet: set}
-	}
-	return shared[key]
 }

@@ -84,7 +84,7 @@ func (plan *Plan) readSrun(words Srun) error {
 		func() error { return s.readCPUBind(words.CPUBind) },
 		func() error { return s.readCoreSpec(words.CoreSpec) },
 		s.readGrids,
-		func() error { return s.readGPUs(words, &plan.size) },
+		func() error { return s.readGPUs(words, &plan.Size) },
 		func() error { return plan.countTasks(s, perNode) },
 		s.check,
 	} {
@@ -360,11 +360,11 @@ func (g *grid) keep(cores int) error {
 func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 	hosts := len(s.grids)
 	switch {
-	case plan.size == 0:
-		plan.size = hosts * max(perNode, 1) // srun starts one task on each host unless it is told otherwise
-	case perNode > 0 && plan.size != perNode*hosts:
+	case plan.Size == 0:
+		plan.Size = hosts * max(perNode, 1) // srun starts one task on each host unless it is told otherwise
+	case perNode > 0 && plan.Size != perNode*hosts:
 		return fmt.Errorf("-n %d with --ntasks-per-node %d on %s: srun chooses the hosts; "+
-			"write --map-by ppr:%d:node to fill them one after the other", plan.size, perNode, spell.Plural(hosts, "host"), perNode)
+			"write --map-by ppr:%d:node to fill them one after the other", plan.Size, perNode, spell.Plural(hosts, "host"), perNode)
 	}
 	room := make([]int, hosts)
 	for h, g := range s.grids {
@@ -375,7 +375,7 @@ func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 		room[h] = cpus / s.cpus
 	}
 	s.perHost = make([]int, hosts)
-	for left := plan.size; left > 0; {
+	for left := plan.Size; left > 0; {
 		before := left
 		for h := range room {
 			if left > 0 && s.perHost[h] < room[h] {
@@ -393,7 +393,7 @@ func (plan *Plan) countTasks(s *srunPlan, perNode int) error {
 				kept = fmt.Sprintf("; the system keeps %s of each host: --core-spec 0 gives jobs all cores", spell.Plural(s.reserved, "core"))
 			}
 			return fmt.Errorf("%s with %s each do not fit: %s %s left over; srun also refuses that without --overcommit%s",
-				spell.Plural(plan.size, "task"), spell.Plural(s.cpus, "CPU"), spell.Plural(left, "task"), are, kept)
+				spell.Plural(plan.Size, "task"), spell.Plural(s.cpus, "CPU"), spell.Plural(left, "task"), are, kept)
 		}
 	}
 	return nil
@@ -433,7 +433,7 @@ func (s *srunPlan) check() error {
 
 // place gives each rank its binding.
 func (s *srunPlan) place() ([]*hw.Binding, error) {
-	shared := map[place]*hw.Binding{}
+	shared := hw.Bindings{}
 	local := make([][]*hw.Binding, len(s.grids))
 	n := 0
 	for h, tasks := range s.perHost {
@@ -451,7 +451,7 @@ func (s *srunPlan) place() ([]*hw.Binding, error) {
 			if given[i] != nil {
 				local[h] = append(local[h], &hw.Binding{Host: h, CPUSet: set, Given: given[i]})
 			} else {
-				local[h] = append(local[h], share(shared, h, set))
+				local[h] = append(local[h], shared.Of(h, set))
 			}
 		}
 		n += tasks

@@ -118,14 +118,19 @@ func (d directive) complete(extra []string) (string, error) {
 
 // levelWords returns the words for all types of objects, and for the topology's own types.
 func levelWords(t *hw.Topology) []string {
-	var words []string
-	for _, w := range objectWords {
-		words = append(words, w.word)
-	}
+	words := typeWords()
 	for _, r := range t.Resources() {
 		if r.Subtype != "" {
 			words = append(words, strings.ToLower(r.Subtype))
 		}
+	}
+	return words
+}
+
+// typeWords returns the words for all types of objects.
+func typeWords() (words []string) {
+	for _, w := range objectWords {
+		words = append(words, w.word)
 	}
 	return words
 }
@@ -309,17 +314,13 @@ var srunWords = map[string][]string{
 // Words returns the values that the flags map-by, rank-by and bind-to take on any topology, without modifiers; nil for
 // another flag.
 func Words(flag string) []string {
-	var words []string
-	for _, w := range objectWords {
-		words = append(words, w.word)
-	}
 	switch flag {
 	case "map-by":
-		return append(append([]string{"slot", "ppr:N:OBJECT"}, words...), "device=NAME")
+		return append(append([]string{"slot", "ppr:N:OBJECT"}, typeWords()...), "device=NAME")
 	case "rank-by":
-		return append([]string{"slot", "fill", "span"}, words...)
+		return append([]string{"slot", "fill", "span"}, typeWords()...)
 	case "bind-to":
-		return append([]string{"none"}, words...)
+		return append([]string{"none"}, typeWords()...)
 	}
 	return nil
 }

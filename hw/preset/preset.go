@@ -139,7 +139,7 @@ func (p Preset) Text() string {
 // Topology builds the machine. A test checks the table, so a description that cannot be read is a
 // mistake in this package.
 func (p Preset) Topology() *hw.Topology {
-	root, err := synthetic.Parse(p.Spec)
+	root, notes, err := synthetic.Parse(p.Spec)
 	if err != nil {
 		panic("preset " + p.Name + ": " + err.Error())
 	}
@@ -152,7 +152,7 @@ func (p Preset) Topology() *hw.Topology {
 			p.Devices[i].hang(m)
 		}
 	}
-	t := hw.New(p.Name, root, synthetic.Notes(root)...)
+	t := hw.New(p.Name, root, notes...)
 	t.Slurm = p.Slurm
 	return t
 }

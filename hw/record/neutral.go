@@ -43,13 +43,9 @@ func (r *Recording) takeGPUs(root fs.FS) error {
 		return err
 	}
 	for i, path := range paths {
-		data, err := fs.ReadFile(root, path)
-		if err != nil {
-			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", path, sysfs.Cause(err)))
-			continue
+		if text, ok := r.text(root, path); ok {
+			r.files[fmt.Sprintf("proc/driver/nvidia/gpus/gpu%d/numa_status", i)] = gpuLines.of(text)
 		}
-		to := fmt.Sprintf("proc/driver/nvidia/gpus/gpu%d/numa_status", i)
-		r.files[to] = gpuLines.of(string(data))
 	}
 	return nil
 }
@@ -70,9 +66,8 @@ func (r *Recording) takeDAX(root fs.FS) error {
 		if err != nil {
 			continue // a setting of the driver
 		}
-		data, err := fs.ReadFile(root, device+"/target_node")
-		if err != nil {
-			r.Skipped = append(r.Skipped, fmt.Sprintf("/%s/target_node: %v", device, sysfs.Cause(err)))
+		node, ok := r.text(root, device+"/target_node")
+		if !ok {
 			continue
 		}
 		name, parent := fmt.Sprintf("dax%d.0", n), "platform"
@@ -82,7 +77,7 @@ func (r *Recording) takeDAX(root fs.FS) error {
 		n++
 		r.links[bus+"devices/"+name] = "../../../devices/" + parent + "/" + name
 		r.links[bus+"drivers/kmem/"+name] = "../../../../devices/" + parent + "/" + name
-		r.files["sys/devices/"+parent+"/"+name+"/target_node"] = string(data)
+		r.files["sys/devices/"+parent+"/"+name+"/target_node"] = node
 	}
 	return nil
 }
@@ -157,12 +152,18 @@ func (r *Recording) takeDevices(root fs.FS) error {
 
 // copy copies a file to another path.
 func (r *Recording) copy(root fs.FS, from, to string) {
-	data, err := fs.ReadFile(root, from)
-	if err == nil {
-		r.files[to] = string(data)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", from, sysfs.Cause(err)))
+	if text, ok := r.text(root, from); ok {
+		r.files[to] = text
 	}
+}
+
+// text reads a file. It notes a file that is there and cannot be read.
+func (r *Recording) text(root fs.FS, path string) (text string, ok bool) {
+	data, err := fs.ReadFile(root, path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.Skipped = append(r.Skipped, fmt.Sprintf("/%s: %v", path, sysfs.Cause(err)))
+	}
+	return string(data), err == nil
 }
 
 // real returns the path of a device of a class; false for partitions, connectors of cards, and virtual

@@ -80,8 +80,7 @@ func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 		return fromText(text)
 	}
 	if !strings.ContainsAny(text, "+*=") {
-		t, err := loadOne(ctx, text)
-		return t, whose(text, err)
+		return loadOne(ctx, text)
 	}
 	parts, err := split(text)
 	if err != nil {
@@ -94,13 +93,12 @@ func loadMachines(ctx context.Context, text string) (*hw.Topology, error) {
 		}
 	}
 	if p := parts[0]; len(parts) == 1 && p.copies == 0 && p.names == nil {
-		t, err := loadOne(ctx, p.spec)
-		return t, whose(p.spec, err)
+		return loadOne(ctx, p.spec)
 	}
 	a := assembly{ctx: ctx, loaded: map[string]*loadedPart{}}
 	for i := range parts {
 		if err := a.count(&parts[i]); err != nil {
-			return nil, whose(parts[i].spec, err)
+			return nil, err
 		}
 	}
 	for _, p := range parts {
@@ -130,13 +128,6 @@ func (e *Unavailable) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *Unavailable) Unwrap() error { return e.Err }
 
-func whose(spec string, err error) error {
-	if err != nil && Outside(spec) {
-		return &Unavailable{err}
-	}
-	return err
-}
-
 // loadedPart is the tree of a spec. The tree is copied for every use.
 type loadedPart struct {
 	root    *hw.Object
@@ -164,11 +155,10 @@ func (a *assembly) load(spec string) (*loadedPart, error) {
 	}
 	l := &loadedPart{written: isSynthetic(spec) && !Outside(spec)}
 	if l.written {
-		root, err := synthetic.Parse(spec)
-		if err != nil {
+		var err error
+		if l.root, l.notes, err = synthetic.Parse(spec); err != nil {
 			return nil, err
 		}
-		l.root, l.notes = root, synthetic.Notes(root)
 	} else {
 		t, err := loadOne(a.ctx, spec)
 		if err != nil {

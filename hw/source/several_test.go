@@ -121,6 +121,7 @@ func TestSeveralErrors(t *testing.T) {
 		{"a=", "a machine is missing", false},
 		{"cn[1-3]=core:1*2", "3 names for 2 machines", false},
 		{"cn[1-3]=machine:2 core:1", "3 names for 2 machines", false},
+		{"a,b=this*3", "2 names for 3 machines", false},
 		{"cn[1-=core:1", "missing ']'", false},
 		{"a=core:1+a=core:1", "two machines are called a", false},
 		{"machine:2(name=u,v) core:1*2", "two machines are called u", false},

@@ -79,30 +79,34 @@ func isXML(text string) bool { return strings.HasSuffix(strings.ToLower(text), "
 // is a synthetic description, and any other spec is the name of a preset. Errors of descriptions
 // are of type *synthetic.Error; those of an XML file name its line; the error for an
 // unknown name proposes the nearest preset.
-func loadOne(ctx context.Context, spec string) (*hw.Topology, error) {
+func loadOne(ctx context.Context, spec string) (t *hw.Topology, err error) {
 	switch text := strings.TrimSpace(spec); {
 	case text == "", text == "this":
-		return detect.This(ctx)
+		t, err = detect.This(ctx)
 	case text == piped:
-		return fromInput(ctx)
+		t, err = fromInput(ctx)
 	case strings.HasPrefix(text, ran):
-		return loadJob(ctx, text)
+		t, err = loadJob(ctx, text)
 	case strings.HasPrefix(text, copied):
-		return loadCopy(ctx, text, strings.TrimPrefix(text, copied))
+		t, err = loadCopy(ctx, text, strings.TrimPrefix(text, copied))
 	case isXML(text):
-		return fromFile(text)
+		t, err = fromFile(text)
 	case isSynthetic(text):
-		root, err := synthetic.Parse(text)
+		root, notes, err := synthetic.Parse(text)
 		if err != nil {
 			return nil, err
 		}
-		return hw.New(text, root, synthetic.Notes(root)...), nil
+		return hw.New(text, root, notes...), nil
 	default:
 		if t, ok := preset.Lookup(text); ok {
 			return t, nil
 		}
 		return nil, unknown(text)
 	}
+	if err != nil && Outside(spec) {
+		err = &Unavailable{err}
+	}
+	return t, err
 }
 
 // fromFile reads an hwloc XML file.

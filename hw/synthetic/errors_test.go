@@ -19,6 +19,8 @@ var refused = []struct{ text, rest, message string }{
 	{"cluster:2 pu:2", "cluster:2 pu:2", "unknown object type"},
 	{"pack:2 l6:1 pu:1", "l6:1 pu:1", "unknown object type"},
 	{"pack 2 pu:1", " 2 pu:1", "missing ':'"},
+	{"pack\r:2 pu:1", "\r:2 pu:1", "missing ':'"}, // a blank is no part of a name
+	{"pack\x11:2 pu:1", "\x11:2 pu:1", "missing ':'"},
 	{"pack: pu:1", " pu:1", "missing number"},
 	{"pack:0 pu:1", "0 pu:1", "0 objects"},
 	{"pack:2 numa:2", "numa:2", "the last level"},
@@ -120,7 +122,7 @@ var refused = []struct{ text, rest, message string }{
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range refused {
-		_, err := synthetic.Parse(c.text)
+		_, _, err := synthetic.Parse(c.text)
 		var e *synthetic.Error
 		if !errors.As(err, &e) {
 			t.Errorf("%q: got %v, want an *Error", c.text, err)

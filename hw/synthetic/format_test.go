@@ -45,7 +45,7 @@ func TestFormat(t *testing.T) {
 
 func parsed(t *testing.T, text string) *hw.Topology {
 	t.Helper()
-	root, err := synthetic.Parse(text)
+	root, _, err := synthetic.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func FuzzParse(f *testing.F) {
 		if large(text) {
 			t.Skip("large counts only cost time here")
 		}
-		root, err := synthetic.Parse(text)
+		root, _, err := synthetic.Parse(text)
 		var e *synthetic.Error
 		if errors.As(err, &e) {
 			if e.Offset < 0 || e.Offset > len(text) || e.Error() == "" {
@@ -57,7 +57,7 @@ func FuzzParse(f *testing.F) {
 // same.
 func readAgain(t *testing.T, described string) {
 	t.Helper()
-	root, err := synthetic.Parse(described)
+	root, _, err := synthetic.Parse(described)
 	if err != nil {
 		t.Fatalf("%s: %v", described, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/hw"
@@ -17,24 +16,22 @@ type loop struct{ step, nb int }
 // osIndexes reads the os indexes of total objects. line holds the levels that
 // the text may name, outermost first.
 func (d *description) osIndexes(ix indexes, total int, line []*level) ([]int, error) {
+	var loops []loop
+	var err error
 	switch {
 	case ix.text == "":
 		return nil, d.errorAt(ix.at, "missing indexes")
 	case strings.Trim(ix.text, "0123456789,-") == "":
 		return d.listed(ix, total)
 	case ix.text[0] >= '0' && ix.text[0] <= '9':
-		loops, err := d.numericLoops(ix)
-		if err != nil {
-			return nil, err
-		}
-		return d.interleave(ix, loops, total)
+		loops, err = d.numericLoops(ix)
 	default:
-		loops, err := d.typedLoops(ix, total, line)
-		if err != nil {
-			return nil, err
-		}
-		return d.interleave(ix, loops, total)
+		loops, err = d.typedLoops(ix, total, line)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return d.interleave(ix, loops, total)
 }
 
 // listed reads "3,5" or "0-3,8": one index per object.
@@ -42,13 +39,8 @@ func (d *description) listed(ix indexes, total int) ([]int, error) {
 	array := make([]int, 0, total)
 	at, count := ix.at, 0
 	for field := range strings.SplitSeq(ix.text, ",") {
-		first, last, ranged := strings.Cut(field, "-")
-		lo, err := strconv.Atoi(first)
-		hi := lo
-		if ranged && err == nil {
-			hi, err = strconv.Atoi(last)
-		}
-		if err != nil || max(lo, hi) > hw.MaxIndex || hi < lo {
+		lo, hi, err := hw.ParseRange(field, "index")
+		if err != nil || hi > hw.MaxIndex {
 			return nil, d.errorAt(at, fmt.Sprintf("want an index of 0 to %d, or a range of them", hw.MaxIndex))
 		}
 		count += hi - lo + 1
@@ -98,10 +90,8 @@ func (d *description) typedLoops(ix indexes, total int, line []*level) ([]loop, 
 		if depth < 0 {
 			return nil, d.errorAt(at, "indexes name no level of this description")
 		}
-		for _, other := range depths[:i] {
-			if other == depth {
-				return nil, d.errorAt(at, "indexes name the same level twice")
-			}
+		if slices.Contains(depths[:i], depth) {
+			return nil, d.errorAt(at, "indexes name the same level twice")
 		}
 		depths[i] = depth
 		at += len(field) + 1

@@ -106,7 +106,7 @@ func TestLikeLstopo(t *testing.T) {
 func compare(t *testing.T, text string, lstopo *exec.Cmd) {
 	t.Helper()
 	out, err := lstopo.Output()
-	root, ours := synthetic.Parse(text)
+	root, _, ours := synthetic.Parse(text)
 	if (err == nil) != (ours == nil) {
 		t.Fatalf("lstopo: %v, Parse: %v", err, ours)
 	}

@@ -16,14 +16,21 @@ func (d *description) build(m *level) (*hw.Object, error) {
 		return nil, err
 	}
 	machine := p.object(settled(m))
-	if err := p.check(); err != nil {
-		return nil, err
+	if p.pusAt+p.nodesAt > 0 {
+		if err := p.check(); err != nil {
+			return nil, err
+		}
 	}
 	machine.Arrange(hw.Set{})
-	if err := d.limit(m.machine, machine); err != nil {
-		return nil, err
+	if m.machine.words != nil {
+		if err := d.limit(m.machine, machine); err != nil {
+			return nil, err
+		}
 	}
-	return machine, p.setKinds(machine)
+	if p.kinds != nil {
+		err = p.setKinds(machine)
+	}
+	return machine, err
 }
 
 // settled joins l with the levels below that have one object in each object of l: they
@@ -139,11 +146,10 @@ type hosts struct {
 	*description
 	built  map[*level]*hw.Object
 	placed map[*level]int
-	given  map[string]bool // host names in the text
 }
 
 // tree puts the machines below their outer levels.
-func (d *description) tree(machines []*level) (*hw.Object, error) {
+func (d *description) tree() (*hw.Object, error) {
 	if d.root.typ == hw.Machine {
 		o, err := d.build(d.root)
 		if err == nil && d.root.machine.names != nil {
@@ -151,19 +157,16 @@ func (d *description) tree(machines []*level) (*hw.Object, error) {
 		}
 		return o, err
 	}
-	h := hosts{d, map[*level]*hw.Object{}, map[*level]int{}, map[string]bool{}}
-	for _, m := range machines {
+	h := hosts{d, map[*level]*hw.Object{}, map[*level]int{}}
+	for _, m := range d.machines {
 		o, err := d.build(m)
 		if err != nil {
 			return nil, err
 		}
 		h.built[m] = o
 	}
-	if err := h.checkNames(machines); err != nil {
-		return nil, err
-	}
 	root := h.root()
-	return root, h.checkUnnamed(root, machines)
+	return root, d.checkNames(root)
 }
 
 // root returns the only outermost level, or a new level around several.
@@ -209,41 +212,31 @@ func outerLevel(name string, below []*hw.Object) *hw.Object {
 	return &hw.Object{Type: hw.Level, Subtype: name, OSIndex: hw.Unknown, Children: below}
 }
 
-// checkNames returns an error for host names that occur twice.
-func (h *hosts) checkNames(machines []*level) error {
-	for _, m := range machines {
+// checkNames returns an error for a host name in the text that occurs twice, or that hw.New will give to a machine
+// without a name.
+func (d *description) checkNames(root *hw.Object) error {
+	given := map[string]int{} // where in the text
+	for _, m := range d.machines {
 		for _, n := range m.machine.names {
-			if h.given[n] {
-				return h.errorAt(m.machine.namesAt, "host name "+n+" is given twice")
+			if _, twice := given[n]; twice {
+				return d.errorAt(m.machine.namesAt, "host name "+n+" is given twice")
 			}
-			h.given[n] = true
+			given[n] = m.machine.namesAt
 		}
 	}
-	return nil
-}
-
-// checkUnnamed returns an error for host names in the text that hw.New will
-// give to machines without a name.
-func (h *hosts) checkUnnamed(root *hw.Object, machines []*level) error {
-	if len(h.given) == 0 {
+	if len(given) == 0 {
 		return nil
 	}
-	host := -1
+	hosts := 0
 	for o := range root.All() {
 		if o.Type != hw.Machine {
 			continue
 		}
-		host++
-		name := "node" + strconv.Itoa(host)
-		if o.Name != "" || !h.given[name] {
-			continue
+		name := "node" + strconv.Itoa(hosts)
+		if at, taken := given[name]; taken && o.Name == "" {
+			return d.errorAt(at, name+" is the default name of another machine")
 		}
-		for _, m := range machines {
-			if slices.Contains(m.machine.names, name) {
-				return h.errorAt(m.machine.namesAt,
-					name+" is the default name of another machine")
-			}
-		}
+		hosts++
 	}
 	return nil
 }
@@ -324,6 +317,9 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 			return d.errorAt(w.at, "no PU is left: a machine needs at least one")
 		}
 		restrict(root, have, absences[i])
+		if note := unusable[i] + ": PUs " + hw.Clip(w.set.String()); i != restricted && !slices.Contains(d.notes, note) {
+			d.notes = append(d.notes, note)
+		}
 	}
 	if !have.Equal(all) {
 		hw.MergeGroups(root, false)
@@ -331,8 +327,11 @@ func (d *description) limit(m *machine, root *hw.Object) error {
 	return nil
 }
 
-// absences are the reasons why the PUs of each word are gone.
-var absences = [...]hw.Absence{restricted: hw.Unheard, offline: hw.SwitchedOff, disallowed: hw.NotAllowed}
+// absences are the reasons why the PUs of each word are gone, unusable the words of the notes.
+var (
+	absences = [...]hw.Absence{restricted: hw.Unheard, offline: hw.SwitchedOff, disallowed: hw.NotAllowed}
+	unusable = [...]string{offline: "offline", disallowed: "disallowed"}
+)
 
 // restrict removes PUs as hwloc does: NUMA nodes that lose all CPUs stay,
 // unless the CPUs never existed.
@@ -347,25 +346,4 @@ func restrict(root *hw.Object, cpus hw.Set, why hw.Absence) {
 		}
 	}
 	hw.Restrict(root, cpus, nodes, why)
-}
-
-// Notes returns a line for each set of PUs that a tree's machines have and this
-// process cannot use: PUs that are offline or disallowed.
-func Notes(root *hw.Object) []string {
-	var notes []string
-	seen := map[string]bool{}
-	add := func(what string, set hw.Set) {
-		note := what + ": PUs " + hw.Clip(set.String())
-		if !set.Empty() && !seen[note] {
-			seen[note] = true
-			notes = append(notes, note)
-		}
-	}
-	for o := range root.All() {
-		if o.Type == hw.Machine && o.Details != nil {
-			add("offline", o.Details.Offline)
-			add("disallowed", o.Details.Disallowed)
-		}
-	}
-	return notes
 }

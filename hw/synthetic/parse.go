@@ -92,27 +92,33 @@ func (e *Error) Error() string {
 
 // Parse builds the tree that text describes: a Machine, or a Level above several
 // machines. Several hosts without a single level above them get a Level
-// "Cluster". Errors are of type *Error.
-func Parse(text string) (*hw.Object, error) {
+// "Cluster". The notes tell which PUs the machines have and this process cannot use. Errors are of type *Error.
+func Parse(text string) (root *hw.Object, notes []string, err error) {
 	d, err := read(text)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = d.root.each(d.last)
 	}
-	machines, err := d.complete()
-	if err != nil {
-		return nil, err
+	for _, m := range d.machines {
+		if err == nil {
+			err = d.complete(m)
+		}
 	}
-	return d.tree(machines)
+	if err == nil {
+		root, err = d.tree()
+	}
+	return root, d.notes, err
 }
 
 // description is a parsed text. root holds the outermost levels: a machine, or
 // the levels above several machines.
 type description struct {
-	text    string
-	root    *level
-	pus     int // over all machines
-	objects int // over all machines
+	text     string
+	root     *level
+	machines []*level // those of type Machine
+	pus      int      // over all machines
+	objects  int      // over all machines
 
+	notes    []string // each once
 	names    []string // of levels above the machines
 	subtypes []string // of Groups
 }
@@ -168,7 +174,7 @@ type machine struct {
 	attached    int      // attached nodes
 	names       []string // of these machines
 	namesAt     int
-	words       [numWords]list
+	words       []list // by endWords; nil where none is there
 }
 
 // list is the Linux list of PUs behind a word at the end of a machine.
@@ -182,7 +188,6 @@ const (
 	restricted = iota
 	offline
 	disallowed
-	numWords
 )
 
 var endWords = []string{"restrict=", "offline=", "disallow="}

@@ -11,7 +11,7 @@ import (
 
 func parse(t testing.TB, text string) *hw.Topology {
 	t.Helper()
-	root, err := synthetic.Parse(text)
+	root, _, err := synthetic.Parse(text)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}

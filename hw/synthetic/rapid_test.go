@@ -159,7 +159,7 @@ func TestRandomUneven(t *testing.T) {
 }
 
 func sound(t *rapid.T, text string) *hw.Topology {
-	root, err := synthetic.Parse(text)
+	root, _, err := synthetic.Parse(text)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -180,7 +180,7 @@ func TestRandomErrors(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 12).Draw(t, "pieces"),
 			rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
-		_, err := synthetic.Parse(text)
+		_, _, err := synthetic.Parse(text)
 		var e *synthetic.Error
 		if err != nil && (!errors.As(err, &e) || e.Offset < 0 || e.Offset > len(text) || e.Text != text) {
 			t.Fatalf("%q: %v", text, err)

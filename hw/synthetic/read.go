@@ -19,18 +19,17 @@ const (
 // reader walks through a description from left to right.
 type reader struct {
 	*description
-	pos      int
-	braces   int      // open ones
-	cluster  bool     // the text has machine:N
-	machine  *machine // that we are in, if any
-	machines int      // machine levels read
-	nodes    int      // attached NUMA nodes, over all machines
+	pos     int
+	braces  int      // open ones
+	cluster bool     // the text has machine:N
+	machine *machine // that we are in, if any
+	nodes   int      // attached NUMA nodes, over all machines
 }
 
 func read(text string) (*description, error) {
 	r := &reader{description: &description{text: text}}
 	if len(text) > maxText {
-		return nil, r.errorAt(maxText, fmt.Sprintf("more than %d characters", maxText))
+		return r.description, r.errorAt(maxText, fmt.Sprintf("more than %d characters", maxText))
 	}
 	r.root = &level{typ: hw.Level, depth: -1, count: 1, width: 1}
 	var err error
@@ -70,7 +69,7 @@ func (r *reader) begin(l *level, width int) error {
 	l.typed, l.width, l.row = true, 1, 0
 	l.machine = &machine{top: l, width: width, braces: r.braces}
 	r.machine = l.machine
-	r.machines++
+	r.machines = append(r.machines, l)
 	r.blanks()
 	if r.peek() != '(' {
 		return nil
@@ -128,7 +127,7 @@ func (r *reader) alternatives(l *level) error {
 	r.braces++
 	for {
 		r.pos++ // the brace or semicolon
-		below, machines := len(l.below), r.machines
+		below, machines := len(l.below), len(r.machines)
 		if err := r.levels(l); err != nil {
 			return err
 		}
@@ -137,7 +136,7 @@ func (r *reader) alternatives(l *level) error {
 			return r.errorAt(open, "missing '}' of these braces")
 		case len(l.below) == below:
 			return r.errorAt(r.pos, "missing level in braces")
-		case outside == nil && r.machines == machines:
+		case outside == nil && len(r.machines) == machines:
 			return r.errorAt(r.pos, "missing machine:N in braces")
 		case c == '}':
 			r.pos++
@@ -214,9 +213,9 @@ func (r *reader) skip(prefix string) bool {
 func (r *reader) word() string {
 	start := r.pos
 	for r.pos < len(r.text) {
-		c := r.text[r.pos] | 0x20
-		letter := c >= 'a' && c <= 'z'
-		inner := r.text[r.pos] == '_' || c == '-' || c >= '0' && c <= '9'
+		c := r.text[r.pos]
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		inner := c == '_' || c == '-' || c >= '0' && c <= '9'
 		if !letter && (!inner || r.pos == start) {
 			break
 		}
@@ -389,6 +388,9 @@ const maxList = 4096
 
 // list reads the list of PUs of "restrict=LIST", whose word comes next.
 func (r *reader) list(word string) error {
+	if r.machine.words == nil {
+		r.machine.words = make([]list, len(endWords))
+	}
 	given := &r.machine.words[slices.Index(endWords, word)]
 	if given.at > 0 {
 		return r.errorAt(r.pos, word+" is given twice")

@@ -72,52 +72,23 @@ func levelType(word string) (hw.Type, int, error) {
 	return 0, 0, fmt.Errorf("unknown object type %q", word)
 }
 
-var dataCaches = []hw.Type{hw.L1Cache, hw.L2Cache, hw.L3Cache, hw.L4Cache, hw.L5Cache}
-var instructionCaches = []hw.Type{hw.L1iCache, hw.L2iCache, hw.L3iCache}
-
 // cacheType reads "l2", "l1d", "l3ucache", "l1i", ...: what follows the number
 // and the kind are the first letters of "cache".
 func cacheType(word string) (hw.Type, bool) {
-	if len(word) < 2 || word[0] != 'l' || word[1] < '1' {
+	if len(word) < 2 || word[0] != 'l' {
 		return 0, false
 	}
-	types, n, rest := dataCaches, int(word[1]-'1'), word[2:]
-	if rest != "" {
-		switch rest[0] {
-		case 'i':
-			types, rest = instructionCaches, rest[1:]
-		case 'd', 'u':
-			rest = rest[1:]
-		}
+	rest, instructions := strings.CutPrefix(word[2:], "i")
+	if !instructions && rest != "" && (rest[0] == 'd' || rest[0] == 'u') {
+		rest = rest[1:]
 	}
-	if n >= len(types) || !strings.HasPrefix("cache", rest) {
-		return 0, false
-	}
-	return types[n], true
+	typ, ok := hw.CacheType(int(word[1])-'0', instructions)
+	return typ, ok && strings.HasPrefix("cache", rest)
 }
 
-// complete gives every level its type, adds implied levels, fills in sizes, and
-// checks what only the whole shows. It returns the levels of machines.
-func (d *description) complete() ([]*level, error) {
-	var machines []*level
-	err := d.root.each(func(l *level) error {
-		if l.typ == hw.Machine && len(l.below) > 0 {
-			machines = append(machines, l)
-		}
-		if l.machine == nil || len(l.below) > 0 {
-			return nil
-		}
-		return d.last(l)
-	})
-	for _, m := range machines {
-		if err == nil {
-			err = d.completeMachine(m)
-		}
-	}
-	return machines, err
-}
-
-func (d *description) completeMachine(m *level) error {
+// complete gives every level of a machine its type, adds the NUMA node that is not written, and checks what only the
+// whole shows.
+func (d *description) complete(m *level) error {
 	if err := d.check(m, path{}); err != nil {
 		return err
 	}
@@ -151,9 +122,11 @@ func (d *description) completeMachine(m *level) error {
 	return nil
 }
 
-// last gives an innermost level its type: PUs, or cores with one PU each.
+// last gives an innermost level its type: PUs, or cores with one PU each. Other levels stay as they are.
 func (d *description) last(l *level) error {
 	switch {
+	case l.machine == nil || len(l.below) > 0:
+		return nil
 	case l.typ == hw.Machine && l.machine.braces == 0:
 		return d.errorAt(len(d.text), "missing number of PUs")
 	case l.typ == hw.Machine:
@@ -265,14 +238,11 @@ func (l *level) groups() int {
 
 // defaultSize returns the size of a cache: 32 KiB for the first level, then 4 MiB, 16 MiB, ...
 func defaultSize(cache hw.Type) uint64 {
-	n := slices.Index(dataCaches, cache)
-	if n < 0 {
-		n = slices.Index(instructionCaches, cache)
-	}
-	if n == 0 {
+	n := cache.CacheLevel()
+	if n == 1 {
 		return 32 << 10
 	}
-	return 256 << 10 << (2 * (n + 1))
+	return 256 << 10 << (2 * n)
 }
 
 // TypeOf reads hwloc's name of a type of objects that have PUs, or its first letters: "core", "l2", "pack", "numa". The
@@ -294,9 +264,11 @@ func TypeNames() []string {
 	for _, w := range words {
 		names = append(names, w.name)
 	}
-	for _, list := range [][]hw.Type{dataCaches, instructionCaches} {
-		for _, typ := range list {
-			names = append(names, strings.ToLower(typ.String()))
+	for _, instructions := range []bool{false, true} {
+		for level := 1; level <= 5; level++ {
+			if typ, ok := hw.CacheType(level, instructions); ok {
+				names = append(names, strings.ToLower(typ.String()))
+			}
 		}
 	}
 	return append(names, "memcache")

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -23,41 +22,51 @@ type cpuset struct {
 	mems  string
 }
 
-// limits are the PUs and NUMA nodes that a cgroup allows: empty sets where no cgroup limits them.
-type limits struct {
-	cpus, mems         hw.Set
-	cpusFile, memsFile string // the files with the limits, or the files that make no sense; "" where there is none
-	group              string
-	v2                 bool
+// Cpuset is the limits of a process's cgroup. A set is empty where no cgroup limits it.
+type Cpuset struct {
+	V2                 bool // it is of the unified hierarchy
+	CPUs, Mems         hw.Set
+	CPUsFile, MemsFile string // the files with the limits, or the files that make no sense; "" where there is none
+
+	group string
+}
+
+// ReadCpuset reads the cpuset of the process whose file system root is, or that recorded it. The
+// error names the file that makes no sense.
+func ReadCpuset(root fs.FS) (Cpuset, error) {
+	r := &reader{root: root}
+	l := r.limits()
+	return l, r.err
 }
 
 // limits reads the PUs and NUMA nodes that the cgroup of this process allows.
-func (r *reader) limits() (limits, error) {
-	c, err := r.cpusetMount()
-	if err != nil || c.mount == "" {
-		return limits{}, err
+func (r *reader) limits() Cpuset {
+	c := r.cpusetMount()
+	if c.mount != "" {
+		c.group = r.group(c.v2)
 	}
-	if c.group, err = r.group(c.v2); err != nil || c.group == "" {
-		return limits{}, err
+	if c.group == "" {
+		return Cpuset{}
 	}
-	l := limits{group: c.group, v2: c.v2}
-	if l.cpus, l.cpusFile, err = r.allowed(c, c.cpus); err == nil {
-		l.mems, l.memsFile, err = r.allowed(c, c.mems)
+	l := Cpuset{V2: c.v2, group: c.group}
+	l.CPUs, l.CPUsFile = r.allowed(c, c.cpus)
+	if r.err == nil {
+		l.Mems, l.MemsFile = r.allowed(c, c.mems)
 	}
-	return l, err
+	return l
 }
 
 // allowed reads a file of the process's group or, where that file is missing or empty, of the
 // nearest parent group with a file that is not. from is the file that was read; "" when there is
 // none.
-func (r *reader) allowed(c cpuset, file string) (set hw.Set, from string, err error) {
+func (r *reader) allowed(c cpuset, file string) (set hw.Set, from string) {
 	for group := path.Clean("/" + c.group); ; group = path.Dir(group) {
 		from = path.Join(c.mount, group, file)
-		if set, _, err = r.list(from, maxCPUs); err != nil || !set.Empty() {
-			return set, from, err
+		if set, _ = r.list(from, maxCPUs); r.err != nil || !set.Empty() {
+			return set, from
 		}
 		if group == "/" {
-			return hw.Set{}, "", nil
+			return hw.Set{}, ""
 		}
 	}
 }
@@ -68,55 +77,54 @@ const maxMounts = 100_000
 
 // cpusetMount finds the hierarchy that has the cpuset controller; mount is
 // empty when there is none.
-func (r *reader) cpusetMount() (cpuset, error) {
+func (r *reader) cpusetMount() cpuset {
 	f, err := r.root.Open("proc/mounts")
 	if errors.Is(err, fs.ErrNotExist) {
-		return cpuset{}, nil
+		return cpuset{}
 	}
 	if err != nil {
-		return cpuset{}, fmt.Errorf("cannot open proc/mounts: %w", Cause(err))
+		r.fail("cannot open proc/mounts: %w", Cause(err))
+		return cpuset{}
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, maxFile)
 	for n := 0; lines.Scan(); n++ {
 		if n == maxMounts {
-			return cpuset{}, fmt.Errorf("proc/mounts: more than %d lines", maxMounts)
+			r.fail("proc/mounts: more than %d lines", maxMounts)
+			return cpuset{}
 		}
-		c, err := r.mounted(lines.Text())
-		if err != nil || c.mount != "" {
-			return c, err
+		if c := r.mounted(lines.Text()); r.err != nil || c.mount != "" {
+			return c
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return cpuset{}, fmt.Errorf("cannot read proc/mounts: %w", Cause(err))
+		r.fail("cannot read proc/mounts: %w", Cause(err))
 	}
-	return cpuset{}, nil
+	return cpuset{}
 }
 
 // mounted reads one line of /proc/mounts: DEVICE FOLDER TYPE OPTIONS 0 0.
-func (r *reader) mounted(line string) (cpuset, error) {
+func (r *reader) mounted(line string) cpuset {
 	fields := strings.Fields(line)
 	if len(fields) < 4 {
-		return cpuset{}, nil
+		return cpuset{}
 	}
 	mount := strings.TrimPrefix(path.Clean(fields[1]), "/")
 	options := strings.Split(fields[3], ",")
 	has := slices.Contains(options, "cpuset")
 	switch {
 	case fields[2] == "cgroup2":
-		text, _, err := r.text(path.Join(mount, "cgroup.controllers"))
-		if err != nil || !slices.Contains(strings.Fields(text), "cpuset") {
-			return cpuset{}, err
+		text, _ := r.text(path.Join(mount, "cgroup.controllers"))
+		if slices.Contains(strings.Fields(text), "cpuset") {
+			return cpuset{mount: mount, v2: true, cpus: "cpuset.cpus.effective", mems: "cpuset.mems.effective"}
 		}
-		return cpuset{mount: mount, v2: true,
-			cpus: "cpuset.cpus.effective", mems: "cpuset.mems.effective"}, nil
 	case fields[2] == "cpuset", fields[2] == "cgroup" && has && slices.Contains(options, "noprefix"):
-		return cpuset{mount: mount, cpus: "cpus", mems: "mems"}, nil
+		return cpuset{mount: mount, cpus: "cpus", mems: "mems"}
 	case fields[2] == "cgroup" && has:
-		return cpuset{mount: mount, cpus: "cpuset.cpus", mems: "cpuset.mems"}, nil
+		return cpuset{mount: mount, cpus: "cpuset.cpus", mems: "cpuset.mems"}
 	}
-	return cpuset{}, nil
+	return cpuset{}
 }
 
 // MountedOver reports whether a list of mounts, the text of /proc/mounts, has an entry for path:
@@ -132,15 +140,12 @@ func MountedOver(mounts, path string) bool {
 
 // group finds the process's group in the hierarchy, in /proc/self/cpuset, or in /proc/self/cgroup,
 // whose lines are ID:CONTROLLERS:GROUP. It returns "" when neither file names the group.
-func (r *reader) group(v2 bool) (string, error) {
-	text, _, err := r.text("proc/self/cpuset")
-	if err != nil || text != "" {
-		return text, err
+func (r *reader) group(v2 bool) string {
+	if text, _ := r.text("proc/self/cpuset"); text != "" {
+		return text
 	}
-	if text, _, err = r.text("proc/self/cgroup"); err != nil {
-		return "", err
-	}
-	return parseGroup(text, v2), nil
+	text, _ := r.text("proc/self/cgroup")
+	return parseGroup(text, v2)
 }
 
 // parseGroup returns the group in the line of version 1's cpuset controller, or in the line of
@@ -158,38 +163,4 @@ func parseGroup(text string, v2 bool) string {
 		}
 	}
 	return cmp.Or(groups[v2], groups[!v2])
-}
-
-// Cpuset is the limits of a process's cgroup. A set is empty where no cgroup limits it.
-type Cpuset struct {
-	V2                 bool // it is of the unified hierarchy
-	CPUs, Mems         hw.Set
-	CPUsFile, MemsFile string // the files with the limits, or the files that make no sense; "" where there is none
-}
-
-// ReadCpuset reads the cpuset of the process whose file system root is, or that recorded it. The
-// error names the file that makes no sense.
-func ReadCpuset(root fs.FS) (Cpuset, error) {
-	l, err := (&reader{root: root}).limits()
-	return Cpuset{l.v2, l.cpus, l.mems, l.cpusFile, l.memsFile}, err
-}
-
-// ReadWhole reads a machine as Read does, but without the limits of cgroups.
-func ReadWhole(root fs.FS) (*Machine, error) { return Read(uncontained{root}) }
-
-// uncontained is a machine's files without its cgroups.
-type uncontained struct{ fs.FS }
-
-// ReadLink returns where a symbolic link leads.
-func (u uncontained) ReadLink(name string) (string, error) { return fs.ReadLink(u.FS, name) }
-
-// Lstat describes a file; it does not follow a symbolic link.
-func (u uncontained) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(u.FS, name) }
-
-// Open opens a file, except the list of mounts: without that list no cgroup is found.
-func (u uncontained) Open(name string) (fs.File, error) {
-	if name == "proc/mounts" {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-	}
-	return u.FS.Open(name)
 }

@@ -14,54 +14,41 @@ const cpuFolder = "sys/devices/system/cpu"
 func topologyFolder(pu int) string { return fmt.Sprintf("%s/cpu%d/topology", cpuFolder, pu) }
 
 // cpuSets reads which PUs the machine has and which of them are online.
-func (r *reader) cpuSets() (present, online hw.Set, err error) {
-	present, err = r.numbered(cpuFolder, "cpu")
-	if err != nil {
-		return present, online, err
-	}
-	online, ok, err := r.list(cpuFolder+"/online", maxCPUs)
-	if err != nil || ok {
-		return present, online.Intersect(present), err
+func (r *reader) cpuSets() (present, online hw.Set) {
+	present = r.numbered(cpuFolder, "cpu")
+	online, ok := r.list(cpuFolder+"/online", maxCPUs)
+	if ok {
+		return present, online.Intersect(present)
 	}
 	for _, i := range present.Indexes() {
 		// On most machines cpu0 has no such file: it cannot be put offline.
-		path := fmt.Sprintf("%s/cpu%d/online", cpuFolder, i)
-		on, ok, err := r.number(path)
-		if err != nil {
-			return present, online, err
-		}
-		if !ok || on != 0 {
+		if on, ok := r.number(fmt.Sprintf("%s/cpu%d/online", cpuFolder, i)); !ok || on != 0 {
 			online.Add(i)
 		}
 	}
-	return present, online, nil
+	return present, online
 }
 
 // described returns the PUs of a set that have a topology folder.
-func (r *reader) described(online hw.Set) (hw.Set, error) {
-	var s hw.Set
+func (r *reader) described(online hw.Set) (s hw.Set) {
 	for pu := online.First(); pu >= 0; pu = online.Next(pu + 1) {
-		ok, err := r.exists(topologyFolder(pu))
-		if err != nil {
-			return s, err
-		}
-		if ok {
+		if r.exists(topologyFolder(pu)) {
 			s.Add(pu)
 		}
 	}
-	return s, nil
+	return s
 }
 
 // exists reports whether there is a file or folder at a path.
-func (r *reader) exists(path string) (bool, error) {
+func (r *reader) exists(path string) bool {
+	if r.err != nil {
+		return false
+	}
 	_, err := fs.Stat(r.root, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.fail("cannot open %s: %w", path, Cause(err))
 	}
-	if err != nil {
-		return false, fmt.Errorf("cannot open %s: %w", path, Cause(err))
-	}
-	return true, nil
+	return err == nil
 }
 
 // siblings are the names of the two masks that every kernel has. Kernel 5.2 renamed them; the names at a machine's
@@ -73,29 +60,23 @@ var (
 	oldSiblings = siblings{"thread_siblings", "core_siblings"}
 )
 
-func (r *reader) siblings(pus hw.Set) (siblings, error) {
+func (r *reader) siblings(pus hw.Set) siblings {
 	for _, pu := range []int{0, pus.First()} {
 		for _, names := range []siblings{newSiblings, oldSiblings} {
-			for _, name := range []string{names.core, names.pack} {
-				ok, err := r.exists(topologyFolder(pu) + "/" + name)
-				if err != nil || ok {
-					return names, err
-				}
+			if r.exists(topologyFolder(pu)+"/"+names.core) || r.exists(topologyFolder(pu)+"/"+names.pack) {
+				return names
 			}
 		}
 	}
-	return newSiblings, nil
+	return newSiblings
 }
 
 // processor is the first PU's vendor, family and model in /proc/cpuinfo. Some processors have rules of their own.
 type processor struct{ vendor, family, model string }
 
 // cpuinfo reads /proc/cpuinfo; the names of the fields are those of x86.
-func (r *reader) cpuinfo() (p processor, err error) {
-	text, _, _, err := r.head("proc/cpuinfo")
-	if err != nil {
-		return p, err
-	}
+func (r *reader) cpuinfo() (p processor) {
+	text, _, _ := r.head("proc/cpuinfo")
 	fields := map[string]*string{"vendor_id": &p.vendor, "cpu family": &p.family, "model": &p.model}
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(line, ":")
@@ -104,10 +85,10 @@ func (r *reader) cpuinfo() (p processor, err error) {
 			*field = strings.TrimSpace(value)
 		}
 	}
-	if arch, err := r.architecture(); err != nil || !isX86(arch) {
-		return processor{}, err
+	if !isX86(r.architecture()) {
+		return processor{}
 	}
-	return p, nil
+	return p
 }
 
 // noteSharedCache adds a note on a cache of an IBM mainframe that only a line of /proc/cpuinfo describes: the kernel
@@ -122,14 +103,14 @@ func (r *reader) noteSharedCache(name, value string) {
 }
 
 // architecture returns the output of uname -m that a recording holds; "" when the recording has none.
-func (r *reader) architecture() (string, error) {
-	text, _, err := r.text("proc/hwloc-nofile-info")
+func (r *reader) architecture() string {
+	text, _ := r.text("proc/hwloc-nofile-info")
 	for line := range strings.Lines(text) {
 		if arch, ok := strings.CutPrefix(line, "Architecture: "); ok {
-			return strings.TrimSpace(arch), err
+			return strings.TrimSpace(arch)
 		}
 	}
-	return "", err
+	return ""
 }
 
 // isX86 reports whether an architecture is x86. It is true also for an unknown architecture: there the vendors' names

@@ -60,14 +60,11 @@ type hostBus struct {
 
 // devices adds the machine's I/O devices to the tree, each below the smallest object that has all PUs near
 // to the device's bus, as hwloc does. The objects of the tree stay as they are.
-func (r *reader) devices(root *hw.Object) error {
-	buses, byID, err := r.pci()
-	if err != nil {
-		return err
-	}
-	named, err := r.osDevices(byID)
-	if err != nil {
-		return err
+func (r *reader) devices(root *hw.Object) {
+	buses, byID := r.pci()
+	named := r.osDevices(byID)
+	if r.err != nil {
+		return
 	}
 	for _, b := range buses {
 		list := kept(b.top, 1)
@@ -83,7 +80,6 @@ func (r *reader) devices(root *hw.Object) error {
 		near := home(root, d.near).Detailed()
 		near.Devices = append(near.Devices, d.Device)
 	}
-	return nil
 }
 
 // alone is a device without a PCI device.
@@ -108,24 +104,17 @@ func home(root *hw.Object, near hw.Set) *hw.Object {
 }
 
 // pci reads the PCI devices and sorts them by their bus of the host.
-func (r *reader) pci() (buses []*hostBus, byID map[string]*pciDevice, err error) {
-	names, err := r.entries(pciFolder)
-	if err != nil {
-		return nil, nil, err
-	}
-	names = slices.DeleteFunc(names, func(n string) bool { return !busID.MatchString(n) })
+func (r *reader) pci() (buses []*hostBus, byID map[string]*pciDevice) {
+	names := slices.DeleteFunc(r.entries(pciFolder), func(n string) bool { return !busID.MatchString(n) })
 	if len(names) > maxDevices {
-		return nil, nil, fmt.Errorf("%s: more than %d devices", pciFolder, maxDevices)
+		r.fail("%s: more than %d devices", pciFolder, maxDevices)
+		return nil, nil
 	}
 	slices.Sort(names)
 	byID = map[string]*pciDevice{}
 	byName := map[string]*hostBus{}
 	for _, name := range names {
-		d, err := r.pciDevice(name)
-		if err != nil {
-			return nil, nil, err
-		}
-		byID[name] = d
+		byID[name] = r.pciDevice(name)
 	}
 	for _, name := range names {
 		d := byID[name]
@@ -142,15 +131,13 @@ func (r *reader) pci() (buses []*hostBus, byID map[string]*pciDevice, err error)
 		b.top = append(b.top, d)
 	}
 	for _, b := range buses {
-		if b.near, err = r.nearBus(b.top); err != nil {
-			return nil, nil, err
-		}
+		b.near = r.nearBus(b.top)
 	}
-	return buses, byID, nil
+	return buses, byID
 }
 
 // pciDevice reads the files of a PCI device; of most devices only the class matters.
-func (r *reader) pciDevice(name string) (*pciDevice, error) {
+func (r *reader) pciDevice(name string) *pciDevice {
 	d := &pciDevice{id: name, Device: &hw.Device{Type: "PCIDev"}, root: name[:strings.LastIndexByte(name, ':')]}
 	for _, part := range strings.Split(r.link(pciFolder+"/"+name), "/") {
 		switch m := rootBus.FindStringSubmatch(part); {
@@ -161,37 +148,31 @@ func (r *reader) pciDevice(name string) (*pciDevice, error) {
 			d.depth++
 		}
 	}
-	class, err := r.hex(pciFolder+"/"+name+"/class", 24)
-	if err != nil {
-		return nil, err
-	}
-	d.class = uint16(class >> 8)
+	d.class = uint16(r.hex(pciFolder+"/"+name+"/class", 24) >> 8)
 	if !hw.ImportantPCI(d.class, true) {
 		d.Attrs = []hw.Info{{Name: "pci_busid", Value: name}}
-		return d, nil
+		return d
 	}
 	var ids [5]uint64
 	for i, file := range []string{"vendor", "device", "subsystem_vendor", "subsystem_device", "revision"} {
-		if ids[i], err = r.hex(pciFolder+"/"+name+"/"+file, 16); err != nil {
-			return nil, err
-		}
+		ids[i] = r.hex(pciFolder+"/"+name+"/"+file, 16)
 	}
 	d.Attrs = []hw.Info{{Name: "pci_busid", Value: name}, {Name: "pci_type",
 		Value: fmt.Sprintf("%04x [%04x:%04x] [%04x:%04x] %02x", d.class, ids[0], ids[1], ids[2], ids[3], ids[4]&0xff)}}
-	return d, nil
+	return d
 }
 
 // hex reads a hexadecimal number such as 0x020000, of at most that many bits; 0 when the file is missing.
-func (r *reader) hex(file string, bits int) (uint64, error) {
-	text, ok, err := r.text(file)
-	if err != nil || !ok {
-		return 0, err
+func (r *reader) hex(file string, bits int) uint64 {
+	text, ok := r.text(file)
+	if !ok {
+		return 0
 	}
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "0x"), 16, bits)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %q is not a hexadecimal number of %d bits", file, hw.Clip(text), bits)
+		r.fail("%s: %q is not a hexadecimal number of %d bits", file, hw.Clip(text), bits)
 	}
-	return n, nil
+	return n
 }
 
 // link returns the target of a symbolic link; "" for a file that is not a link.
@@ -206,36 +187,32 @@ func (r *reader) link(file string) string {
 // nearBus returns the PUs near to a bus of the host, from the first device on the bus that knows them: the
 // PUs of the device's NUMA node, or a list. The set is empty where the kernel has -1, as in most virtual
 // machines.
-func (r *reader) nearBus(list []*pciDevice) (hw.Set, error) {
+func (r *reader) nearBus(list []*pciDevice) hw.Set {
 	for _, d := range list {
-		if near, err := r.nearNode(pciFolder + "/" + d.id + "/numa_node"); err != nil || !near.Empty() {
-			return near, err
+		if near := r.nearNode(pciFolder + "/" + d.id + "/numa_node"); !near.Empty() {
+			return near
 		}
 		file := pciFolder + "/" + d.id + "/local_cpus"
-		text, _, err := r.text(file)
-		if err != nil {
-			return hw.Set{}, err
-		}
-		if text != "" {
+		if text, _ := r.text(file); text != "" {
 			near, err := ParseMask(strings.TrimPrefix(text, "0x")) // recordings written by hand have the 0x
 			if err != nil {
-				return near, fmt.Errorf("%s: %w", file, err)
+				r.fail("%s: %w", file, err)
 			}
-			return near, nil
+			return near
 		}
 	}
-	return hw.Set{}, nil
+	return hw.Set{}
 }
 
 // nearNode returns the PUs of the NUMA node whose number is in a file; the empty set where the file is
 // missing or has -1.
-func (r *reader) nearNode(file string) (near hw.Set, err error) {
-	node, err := r.index(file)
-	if err != nil || node == hw.Unknown || node >= maxNodes {
-		return near, err
+func (r *reader) nearNode(file string) (near hw.Set) {
+	node := r.index(file)
+	if node == hw.Unknown || node >= maxNodes {
+		return near
 	}
-	near, _, err = r.mask(fmt.Sprintf("sys/devices/system/node/node%d/cpumap", node))
-	return near, err
+	near, _ = r.mask(nodeFile(node, "cpumap"))
+	return near
 }
 
 // kept returns the devices of interest, and the bridges that lead to such devices; depth counts the bridges
@@ -280,45 +257,33 @@ func busRange(in string, list []*pciDevice) string {
 
 // osDevices puts the devices with names below their PCI devices. It returns the devices without a PCI
 // device, except those that the kernel made up: virtual devices.
-func (r *reader) osDevices(byID map[string]*pciDevice) (others []alone, err error) {
+func (r *reader) osDevices(byID map[string]*pciDevice) (others []alone) {
 	count := 0
 	for _, c := range osClasses {
-		names, err := r.entries(classes + c.folder)
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range names {
+		for _, name := range r.entries(classes + c.folder) {
 			if count++; count > maxDevices {
-				return nil, fmt.Errorf("%s%s: more than %d devices", classes, c.folder, maxDevices)
+				r.fail("%s%s: more than %d devices", classes, c.folder, maxDevices)
+				return nil
 			}
 			if !c.name.MatchString(name) || !readable(name) {
 				continue
 			}
 			where := r.link(classes + c.folder + "/" + name)
-			part, err := r.exists(classes + c.folder + "/" + name + "/partition")
-			if err != nil {
-				return nil, err
-			}
+			part := r.exists(classes + c.folder + "/" + name + "/partition")
 			if virtual := strings.Contains(where, "/virtual/"); where == "" || part || virtual && !r.behind(name, &where) {
 				continue
 			}
 			d := &hw.Device{Type: "OSDev", Name: name,
 				Attrs: []hw.Info{{Name: "osdev_type", Value: hw.OSDevType(c.kind)}}}
-			if err := r.describe(d, c, name); err != nil {
-				return nil, err
-			}
+			r.describe(d, c, name)
 			if p := innermost(where, byID); p != nil {
 				p.Devices = append(p.Devices, d)
 			} else {
-				near, err := r.nearNode(classes + c.folder + "/" + name + "/device/numa_node")
-				if err != nil {
-					return nil, err
-				}
-				others = append(others, alone{d, near})
+				others = append(others, alone{d, r.nearNode(classes + c.folder + "/" + name + "/device/numa_node")})
 			}
 		}
 	}
-	return others, nil
+	return others
 }
 
 // behind finds the controller of an NVMe disk that has several paths and is therefore virtual: nvme0 for
@@ -333,16 +298,13 @@ func (r *reader) behind(name string, where *string) bool {
 }
 
 // describe reads the model of a disk.
-func (r *reader) describe(d *hw.Device, c osClass, name string) error {
+func (r *reader) describe(d *hw.Device, c osClass, name string) {
 	if c.folder != "block" {
-		return nil
+		return
 	}
-	model, ok, err := r.text(path.Join(classes, c.folder, name, "device/model"))
-	if err != nil || !ok || !readable(model) {
-		return err
+	if model, ok := r.text(path.Join(classes, c.folder, name, "device/model")); ok && readable(model) {
+		d.Infos = append(d.Infos, hw.Info{Name: "Model", Value: model})
 	}
-	d.Infos = append(d.Infos, hw.Info{Name: "Model", Value: model})
-	return nil
 }
 
 // readable reports whether a name is short and printable.

@@ -12,28 +12,24 @@ import (
 // distances reads the distance matrix of the NUMA nodes: the relative time of
 // an access from one node's PUs to another node's memory, where 10 is the time
 // for the node's own memory. It returns nil when a row is missing or too short.
-func (r *reader) distances(nodes hw.Set) ([][]int, error) {
+func (r *reader) distances(nodes hw.Set) (matrix [][]int) {
 	numbers := nodes.Indexes()
 	if len(numbers) < 2 {
-		return nil, nil
+		return nil
 	}
-	var matrix [][]int
 	for _, n := range numbers {
 		path := nodeFile(n, "distance")
-		text, _, err := r.text(path)
-		if err != nil {
-			return nil, err
-		}
+		text, _ := r.text(path)
 		row, err := parseDistances(text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			r.fail("%s: %w", path, err)
 		}
 		if len(row) < len(numbers) {
-			return nil, nil
+			return nil
 		}
 		matrix = append(matrix, row[:len(numbers)])
 	}
-	return matrix, nil
+	return matrix
 }
 
 func parseDistances(text string) ([]int, error) {

@@ -26,10 +26,13 @@ const (
 	maxMasks = 1024
 )
 
-// reader reads the small text files of one Linux machine.
+// reader reads the small text files of one Linux machine. It keeps the first error: after that error all files count as
+// missing.
 type reader struct {
 	root  fs.FS
+	err   error
 	used  hw.Set // PUs that are allowed whatever the cgroup says
+	whole bool   // the cgroup does not count
 	cpu   processor
 	speed map[*hw.Object]speedOf // of the NUMA nodes
 	far   []hw.Matrix            // distances
@@ -45,43 +48,61 @@ func (r *reader) note(format string, args ...any) {
 	r.notes = append(r.notes, fmt.Sprintf(format, args...))
 }
 
+// fail keeps an error, if none came before.
+func (r *reader) fail(format string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf(format, args...)
+	}
+}
+
+// failed returns the error and forgets it, for a part of the machine without which the rest can be read.
+func (r *reader) failed() error {
+	err := r.err
+	r.err = nil
+	return err
+}
+
 // text returns the content of a file without surrounding blanks, up to the NUL
 // byte that some kernels and recordings end it with. A missing file is not an
 // error: ok is false.
-func (r *reader) text(path string) (text string, ok bool, err error) {
-	head, whole, ok, err := r.head(path)
-	if err == nil && !whole {
-		err = fmt.Errorf("%s: longer than %d bytes", path, maxFile)
-	}
-	if err != nil || !ok {
-		return "", false, err
+func (r *reader) text(path string) (text string, ok bool) {
+	head, whole, ok := r.head(path)
+	if !whole {
+		r.fail("%s: longer than %d bytes", path, maxFile)
+		return "", false
 	}
 	head, _, _ = strings.Cut(head, "\x00")
-	return strings.TrimSpace(head), true, nil
+	return strings.TrimSpace(head), ok
 }
 
 // head returns the first maxFile bytes of a file, and in whole whether that is
 // all. ok is false for a missing file.
-func (r *reader) head(path string) (text string, whole, ok bool, err error) {
+func (r *reader) head(path string) (text string, whole, ok bool) {
+	if r.err != nil {
+		return "", true, false
+	}
 	f, err := r.root.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", true, false, nil
+		return "", true, false
 	}
 	if err != nil {
-		return "", false, false, fmt.Errorf("cannot open %s: %w", path, Cause(err))
+		r.fail("cannot open %s: %w", path, Cause(err))
+		return "", true, false
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return "", false, false, fmt.Errorf("cannot read %s: %w", path, Cause(err))
+	r.read += len(data)
+	switch {
+	case err != nil:
+		r.fail("cannot read %s: %w", path, Cause(err))
+	case r.read > maxRead:
+		r.fail("more than %d MB of files about one machine", maxRead>>20)
+	case len(data) > maxFile:
+		return string(data[:maxFile]), false, true
+	default:
+		return string(data), true, true
 	}
-	if r.read += len(data); r.read > maxRead {
-		return "", false, false, fmt.Errorf("more than %d MB of files about one machine", maxRead>>20)
-	}
-	if len(data) > maxFile {
-		return string(data[:maxFile]), false, true, nil
-	}
-	return string(data), true, true, nil
+	return "", true, false
 }
 
 // Cause strips the path from an error, for a message that names the file itself.
@@ -94,97 +115,101 @@ func Cause(err error) error {
 
 // number reads a decimal number; it may be negative (a package id of -1) or
 // larger than an os index. ok is false when the file is missing or empty.
-func (r *reader) number(path string) (n int, ok bool, err error) {
-	text, _, err := r.text(path)
-	if err != nil || text == "" {
-		return 0, false, err
+func (r *reader) number(path string) (n int, ok bool) {
+	text, _ := r.text(path)
+	if text == "" {
+		return 0, false
 	}
-	n, err = strconv.Atoi(text)
+	n, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, false, fmt.Errorf("%s: %q is not a number", path, hw.Clip(text))
+		r.fail("%s: %q is not a number", path, hw.Clip(text))
+		return 0, false
 	}
-	return n, true, nil
+	return n, true
 }
 
 // index reads an os index: hw.Unknown when the file is missing or negative.
-func (r *reader) index(path string) (int, error) {
-	n, ok, err := r.number(path)
-	if err != nil || !ok || n < 0 {
-		return hw.Unknown, err
+func (r *reader) index(path string) int {
+	n, ok := r.number(path)
+	if !ok || n < 0 {
+		return hw.Unknown
 	}
-	return n, nil
+	return n
 }
 
 // mask reads a file in the kernel's mask format. ok is false when the file is
 // missing or empty.
-func (r *reader) mask(path string) (s hw.Set, ok bool, err error) {
-	text, _, err := r.text(path)
-	if err != nil || text == "" {
-		return hw.Set{}, false, err
+func (r *reader) mask(path string) (s hw.Set, ok bool) {
+	text, _ := r.text(path)
+	if text == "" {
+		return hw.Set{}, false
 	}
 	if s, ok = r.masks[text]; ok {
-		return s, true, nil
+		return s, true
 	}
-	if s, err = ParseMask(text); err != nil {
-		return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
+	s, err := ParseMask(text)
+	if err != nil {
+		r.fail("%s: %w", path, err)
+		return hw.Set{}, false
 	}
 	if r.masks == nil || len(r.masks) == maxMasks {
 		r.masks = map[string]hw.Set{}
 	}
 	r.masks[text] = s
-	return s, true, nil
+	return s, true
 }
 
 // list reads a file in the Linux list format, such as cpu/online, of numbers
 // below end. ok is false when the file is missing or empty.
-func (r *reader) list(path string, end int) (s hw.Set, ok bool, err error) {
-	text, _, err := r.text(path)
-	if err != nil || text == "" {
-		return hw.Set{}, false, err
+func (r *reader) list(path string, end int) (s hw.Set, ok bool) {
+	text, _ := r.text(path)
+	if text == "" {
+		return hw.Set{}, false
 	}
-	if s, err = hw.ParseListUpTo(text, end-1); err != nil {
-		return hw.Set{}, false, fmt.Errorf("%s: %w", path, err)
+	s, err := hw.ParseListUpTo(text, end-1)
+	if err != nil {
+		r.fail("%s: %w", path, err)
 	}
-	return s, true, nil
+	return s, err == nil
 }
 
 // numbered returns the numbers N of the entries prefixN of a folder, such as
 // cpu0, cpu1; the empty set when there is no such folder.
-func (r *reader) numbered(folder, prefix string) (hw.Set, error) {
-	var s hw.Set
-	names, err := r.entries(folder)
-	if err != nil {
-		return s, err
-	}
-	for _, name := range names {
+func (r *reader) numbered(folder, prefix string) (s hw.Set) {
+	for _, name := range r.entries(folder) {
 		digits, ok := strings.CutPrefix(name, prefix)
 		if !ok || strings.Trim(digits, "0123456789") != "" || digits == "" {
 			continue
 		}
 		n, err := strconv.Atoi(digits)
 		if err != nil || n >= maxCPUs {
-			return hw.Set{}, fmt.Errorf("%s/%s: numbers end at %d", folder, name, maxCPUs-1)
+			r.fail("%s/%s: numbers end at %d", folder, name, maxCPUs-1)
+			return hw.Set{}
 		}
 		s.Add(n)
 	}
-	return s, nil
+	return s
 }
 
 // entries lists the names in a folder in order; nil when there is no such
 // folder.
-func (r *reader) entries(folder string) ([]string, error) {
+func (r *reader) entries(folder string) []string {
+	if r.err != nil {
+		return nil
+	}
 	entries, err := fs.ReadDir(r.root, folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", folder, Cause(err))
+		r.fail("cannot read %s: %w", folder, Cause(err))
+		return nil
 	}
 	names := make([]string, len(entries))
 	for i, e := range entries {
 		names[i] = e.Name()
 	}
-	return names, nil
+	return names
 }
 
 // ParseMask reads the kernel's mask format: groups of at most 8 hexadecimal

@@ -20,11 +20,8 @@ type pair struct{ ddr, mcdram *hw.Object }
 // attachKnightsLanding puts the NUMA nodes of a Xeon Phi into the tree. When
 // the nodes fit no memory mode, it puts each node where its own PUs are, and
 // adds a note.
-func (r *reader) attachKnightsLanding(nest *hw.Nest, mem memory) error {
-	mode, pairs, err := r.knightsLanding(mem)
-	if err != nil {
-		return err
-	}
+func (r *reader) attachKnightsLanding(nest *hw.Nest, mem memory) {
+	mode, pairs := r.knightsLanding(mem)
 	if pairs == nil {
 		r.note("Xeon Phi: the NUMA nodes fit no memory mode, so the place of MCDRAM is unknown")
 		for _, n := range mem.nodes {
@@ -32,7 +29,7 @@ func (r *reader) attachKnightsLanding(nest *hw.Nest, mem memory) error {
 				nest.Attach(n)
 			}
 		}
-		return nil
+		return
 	}
 	for _, p := range pairs {
 		tree := p.ddr
@@ -56,27 +53,24 @@ func (r *reader) attachKnightsLanding(nest *hw.Nest, mem memory) error {
 		nest.AttachTo(tree, cluster)
 		nest.AttachTo(p.mcdram, cluster)
 	}
-	return nil
 }
 
 // knightsLanding returns the mode and the memory of each cluster; pairs is nil
 // when the nodes fit no mode.
-func (r *reader) knightsLanding(mem memory) (mode phiMode, pairs []pair, err error) {
+func (r *reader) knightsLanding(mem memory) (mode phiMode, pairs []pair) {
 	if slices.Contains(mem.nodes, nil) {
-		return mode, nil, nil
+		return mode, nil
 	}
 	distances, ok := summarize(len(mem.nodes), mem.distances)
 	if !ok {
-		return mode, nil, nil
+		return mode, nil
 	}
-	if mode, err = r.phiMode(); err != nil {
-		return mode, nil, err
-	}
+	mode = r.phiMode()
 	mode.guess(mem.nodes, distances)
 	if mode.memory == "Flat" {
 		mode.cache = 0
 	}
-	return mode, mode.pairs(mem, distances), nil
+	return mode, mode.pairs(mem, distances)
 }
 
 // pairs returns the memory of each cluster, found by the distances; nil when
@@ -156,12 +150,8 @@ type phiMode struct {
 
 // phiMode reads the file that hwloc-dump-hwdata wrote from the firmware, if
 // there is one.
-func (r *reader) phiMode() (phiMode, error) {
-	var m phiMode
-	text, _, err := r.text("var/run/hwloc/knl_memoryside_cache")
-	if err != nil {
-		return m, err
-	}
+func (r *reader) phiMode() (m phiMode) {
+	text, _ := r.text("var/run/hwloc/knl_memoryside_cache")
 	for line := range strings.Lines(text) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		switch name {
@@ -173,7 +163,7 @@ func (r *reader) phiMode() (phiMode, error) {
 			m.memory = value
 		}
 	}
-	return m, nil
+	return m
 }
 
 const gigabyte = 1 << 30

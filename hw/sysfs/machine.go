@@ -11,6 +11,7 @@
 package sysfs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,52 +40,40 @@ func Read(root fs.FS) (*Machine, error) { return ReadUsed(root, hw.Set{}) }
 
 // ReadUsed reads a machine as Read does, but allows the PUs in used, which a process used, whatever the cgroup says.
 func ReadUsed(root fs.FS, used hw.Set) (*Machine, error) {
-	r := &reader{root: root, used: used}
-	m, err := r.machine()
-	if err != nil {
-		return nil, err
-	}
-	m.Notes = r.notes
-	return m, nil
+	return (&reader{root: root, used: used}).machine()
 }
 
+// ReadWhole reads a machine as Read does, but without the limits of cgroups.
+func ReadWhole(root fs.FS) (*Machine, error) { return (&reader{root: root, whole: true}).machine() }
+
 func (r *reader) machine() (*Machine, error) {
-	present, online, err := r.cpuSets()
-	if err != nil {
-		return nil, err
+	present, online := r.cpuSets()
+	if r.err != nil || online.Empty() {
+		return nil, cmp.Or(r.err, ErrAbsent)
 	}
-	if online.Empty() {
-		return nil, ErrAbsent
-	}
-	m := &Machine{Online: online, Offline: present.Minus(online)}
-	if m.Memory, err = r.memTotal("proc/meminfo"); err != nil {
-		return nil, err
-	}
-	if r.cpu, err = r.cpuinfo(); err != nil {
-		return nil, err
-	}
-	if err := r.grow(m); err != nil {
-		return nil, err
-	}
-	kinds, err := r.kinds(m.Root.CPUSet)
-	if err != nil {
-		return nil, err
+	m := &Machine{Online: online, Offline: present.Minus(online), Memory: r.memTotal("proc/meminfo")}
+	r.cpu = r.cpuinfo()
+	r.grow(m)
+	kinds := r.kinds(m.Root.CPUSet)
+	if r.err != nil {
+		return nil, r.err
 	}
 	m.Root.Details = &hw.Details{Kinds: kinds, Matrices: r.far, MemAttrs: r.slow, Offline: present.Minus(m.Root.CPUSet)}
 	if !m.Offline.Empty() {
 		r.note("offline: %s", pus(m.Offline))
 	}
-	if err := r.applyCgroup(m); err != nil {
-		return nil, err
-	}
+	r.applyCgroup(m)
 	hw.MergeGroups(m.Root, true)
-	if err := r.nameNodes(m.Root); err != nil {
-		return nil, err
+	r.nameNodes(m.Root)
+	if r.err != nil {
+		return nil, r.err
 	}
-	if err := r.devices(m.Root); err != nil {
+	r.devices(m.Root)
+	if err := r.failed(); err != nil {
 		r.note("devices are unknown: %v", err)
 	}
 	r.finishWhole(m.Root)
+	m.Notes = r.notes
 	return m, nil
 }
 
@@ -96,7 +85,8 @@ func (r *reader) finishWhole(root *hw.Object) {
 		return
 	}
 	hw.MergeGroups(whole, true)
-	_ = r.devices(whole) // as for root
+	r.devices(whole)
+	_ = r.failed() // as for root
 	names := map[int]string{}
 	for o := range root.All() {
 		if o.Type == hw.NUMANode {
@@ -111,7 +101,7 @@ func (r *reader) finishWhole(root *hw.Object) {
 }
 
 // nameNodes gives the remaining nodes their kinds of memory.
-func (r *reader) nameNodes(root *hw.Object) error {
+func (r *reader) nameNodes(root *hw.Object) {
 	var nodes []*hw.Object
 	for o := range root.All() {
 		if o.Type != hw.NUMANode {
@@ -122,38 +112,40 @@ func (r *reader) nameNodes(root *hw.Object) error {
 			delete(r.speed, o) // the node was attached elsewhere: the speed is not for its PUs
 		}
 	}
-	return r.nameMemory(nodes, r.speed)
+	r.nameMemory(nodes, r.speed)
 }
 
 // applyCgroup removes from the tree what the cgroup does not allow. An unreadable cgroup is a
 // note, not an error.
-func (r *reader) applyCgroup(m *Machine) error {
+func (r *reader) applyCgroup(m *Machine) {
 	m.Allowed = m.Online
-	l, err := r.limits()
-	if err != nil {
-		r.note("cgroup limits are unknown: %v", err)
-		return nil
+	if r.whole {
+		return
 	}
-	if !l.cpus.Empty() {
-		m.Allowed = m.Online.Intersect(l.cpus.Union(r.used))
+	l := r.limits()
+	if err := r.failed(); err != nil {
+		r.note("cgroup limits are unknown: %v", err)
+		return
+	}
+	if !l.CPUs.Empty() {
+		m.Allowed = m.Online.Intersect(l.CPUs.Union(r.used))
 	}
 	if !m.Allowed.Intersects(m.Root.CPUSet) {
-		return fmt.Errorf("cgroup %s allows %s, but only %s are online",
-			l.group, pus(l.cpus), pus(m.Root.CPUSet))
+		r.fail("cgroup %s allows %s, but only %s are online", l.group, pus(l.CPUs), pus(m.Root.CPUSet))
+		return
 	}
 	if !m.Allowed.Equal(m.Online) {
 		r.note("cgroup allows %s of %v", pus(m.Allowed), m.Online)
 	}
 	nodes := m.Root.NodeSet
 	mems := nodes
-	if !l.mems.Empty() {
-		mems = nodes.Intersect(l.mems)
+	if !l.Mems.Empty() {
+		mems = nodes.Intersect(l.Mems)
 	}
 	if !mems.Equal(nodes) {
 		r.note("cgroup allows NUMA nodes %v of %v", mems, nodes)
 	}
 	hw.Restrict(m.Root, m.Allowed, mems, hw.NotAllowed)
-	return nil
 }
 
 // title names an object in a note: "Package P#1", "L3Cache".
@@ -180,11 +172,8 @@ func pus(s hw.Set) string {
 const maxSpan = 64 << 23
 
 // grow reads the objects of the online PUs and builds the tree.
-func (r *reader) grow(m *Machine) error {
-	usable, err := r.described(m.Online)
-	if err != nil {
-		return err
-	}
+func (r *reader) grow(m *Machine) {
+	usable := r.described(m.Online)
 	switch bare := m.Online.Minus(usable); {
 	case usable.Empty():
 		usable = m.Online
@@ -192,32 +181,23 @@ func (r *reader) grow(m *Machine) error {
 	case !bare.Empty():
 		r.note("left out, because they have no topology files: %s", pus(bare))
 	}
-	names, err := r.siblings(usable)
-	if err != nil {
-		return err
-	}
-	p := &places{reader: r, names: names, pus: usable, units: r.cpu.computeUnits()}
+	p := &places{reader: r, names: r.siblings(usable), pus: usable, units: r.cpu.computeUnits()}
 	m.Root = &hw.Object{Type: hw.Machine, OSIndex: 0, CPUSet: usable.Clone()}
 	nest := hw.NewNest(m.Root)
 	var found []*hw.Object
 	span := 0
 	for pu := usable.First(); pu >= 0; pu = usable.Next(pu + 1) {
-		above, err := p.above(pu)
-		if err != nil {
-			return err
-		}
-		caches, err := p.caches(pu)
-		if err != nil {
-			return err
-		}
-		found = append(append(found, above...), caches...)
-		for _, o := range append(above, caches...) {
+		around := append(p.above(pu), p.caches(pu)...)
+		for _, o := range around {
 			span += o.CPUSet.Last() - o.CPUSet.First()
 		}
 		if span > maxSpan {
-			return errors.New("the PUs of cores, caches and packages are spread too widely " +
-				"for a real machine")
+			r.fail("the PUs of cores, caches and packages are spread too widely for a real machine")
 		}
+		if r.err != nil {
+			return
+		}
+		found = append(found, around...)
 	}
 	for _, o := range found {
 		if nest.Insert(o) == nil {
@@ -227,17 +207,16 @@ func (r *reader) grow(m *Machine) error {
 		}
 	}
 	r.noteWithoutPackage(found, usable)
-	return r.growMemory(nest, m)
+	r.growMemory(nest, m)
 }
 
 // growMemory reads the NUMA nodes and adds them to the tree.
-func (r *reader) growMemory(nest *hw.Nest, m *Machine) error {
-	mem, err := r.readMemory()
-	if err != nil {
-		return err
-	}
-	if err := r.attach(nest, mem); err != nil {
-		return err
+func (r *reader) growMemory(nest *hw.Nest, m *Machine) {
+	mem := r.readMemory()
+	if r.cpu.knightsLanding() {
+		r.attachKnightsLanding(nest, mem)
+	} else {
+		r.attach(nest, mem)
 	}
 	nest.Finish()
 	if !r.cpu.knightsLanding() { // whose distances tell what hangs where, and are not distances
@@ -245,7 +224,7 @@ func (r *reader) growMemory(nest *hw.Nest, m *Machine) error {
 	}
 	for _, n := range mem.nodes {
 		if n != nil {
-			return nil
+			return
 		}
 	}
 	r.note("the kernel has no NUMA nodes: one node represents the machine")
@@ -254,29 +233,16 @@ func (r *reader) growMemory(nest *hw.Nest, m *Machine) error {
 			o.Bytes = m.Memory
 		}
 	}
-	return nil
 }
 
-func (r *reader) attach(nest *hw.Nest, mem memory) error {
-	if r.cpu.knightsLanding() {
-		return r.attachKnightsLanding(nest, mem)
-	}
-	nodes, err := r.locate(mem)
-	if err != nil {
-		return err
-	}
-	if r.speed, err = r.memorySpeeds(nodes); err != nil {
-		return err
-	}
+// attach hangs the NUMA nodes to the tree, where their PUs and initiators are.
+func (r *reader) attach(nest *hw.Nest, mem memory) {
+	nodes := r.locate(mem)
+	r.speed = r.memorySpeeds(nodes)
 	for _, n := range nodes {
-		tree, err := r.memoryCaches(n)
-		if err != nil {
-			return err
-		}
-		nest.Attach(tree)
+		nest.Attach(r.memoryCaches(n))
 	}
 	mem.group(nest)
-	return nil
 }
 
 // noteWithoutPackage adds a note on PUs that are in no package although others are: the mask of a

@@ -25,17 +25,11 @@ type memory struct {
 
 // readMemory reads the NUMA nodes. It leaves out a node whose PUs an earlier
 // node claims, with a note, and the memory of GPUs.
-func (r *reader) readMemory() (m memory, err error) {
-	numbers, err := r.nodeNumbers()
-	if err != nil {
-		return m, err
-	}
+func (r *reader) readMemory() (m memory) {
+	numbers := r.nodeNumbers()
 	var claimed, overlapping hw.Set
 	for n := numbers.First(); n >= 0; n = numbers.Next(n + 1) {
-		node, err := r.node(n)
-		if err != nil {
-			return m, err
-		}
+		node := r.node(n)
 		if node != nil && node.CPUSet.Intersects(claimed) {
 			overlapping.Add(n)
 			node = nil
@@ -48,58 +42,46 @@ func (r *reader) readMemory() (m memory, err error) {
 	if !overlapping.Empty() {
 		r.note("NUMA nodes %v claim PUs of other nodes: left out", overlapping)
 	}
-	gpus, err := r.gpuNodes()
-	if err != nil {
-		return m, err
-	}
+	gpus := r.gpuNodes()
 	for i, node := range m.nodes {
 		if node != nil && gpus.Has(node.OSIndex) {
 			m.nodes[i] = nil
 		}
 	}
-	m.distances, err = r.distances(numbers)
-	return m, err
+	m.distances = r.distances(numbers)
+	return m
 }
 
 // node reads a NUMA node; nil when the node has no cpumap.
-func (r *reader) node(n int) (*hw.Object, error) {
-	set, ok, err := r.mask(nodeFile(n, "cpumap"))
-	if err != nil || !ok {
-		return nil, err
+func (r *reader) node(n int) *hw.Object {
+	set, ok := r.mask(nodeFile(n, "cpumap"))
+	if !ok {
+		return nil
 	}
-	bytes, err := r.memTotal(nodeFile(n, "meminfo"))
 	return &hw.Object{Type: hw.NUMANode, OSIndex: n, CPUSet: set, NodeSet: hw.SetOf(n),
-		Bytes: bytes}, err
+		Bytes: r.memTotal(nodeFile(n, "meminfo"))}
 }
 
 // nodeNumbers lists the online NUMA nodes.
-func (r *reader) nodeNumbers() (hw.Set, error) {
-	numbers, ok, err := r.list(nodeFolder+"/online", maxNodes)
-	if err != nil || ok {
-		return numbers, err
+func (r *reader) nodeNumbers() hw.Set {
+	if numbers, ok := r.list(nodeFolder+"/online", maxNodes); ok {
+		return numbers
 	}
-	numbers, err = r.numbered(nodeFolder, "node")
+	numbers := r.numbered(nodeFolder, "node")
 	if last := numbers.Last(); last >= maxNodes {
-		return hw.Set{}, fmt.Errorf("%s/node%d: numbers end at %d", nodeFolder, last, maxNodes-1)
+		r.fail("%s/node%d: numbers end at %d", nodeFolder, last, maxNodes-1)
+		return hw.Set{}
 	}
-	return numbers, err
+	return numbers
 }
 
 // gpuNodes lists the NUMA nodes that are the memory of NVIDIA GPUs. Processes
 // cannot run there, and hwloc hides these nodes as well.
-func (r *reader) gpuNodes() (hw.Set, error) {
-	var s hw.Set
+func (r *reader) gpuNodes() (s hw.Set) {
 	const folder = "proc/driver/nvidia/gpus"
-	names, err := r.entries(folder)
-	if err != nil {
-		return s, err
-	}
-	for _, name := range names {
+	for _, name := range r.entries(folder) {
 		path := folder + "/" + name + "/numa_status"
-		text, _, err := r.text(path)
-		if err != nil {
-			return s, err
-		}
+		text, _ := r.text(path)
 		for line := range strings.Lines(text) {
 			value, ok := strings.CutPrefix(line, "Node:")
 			if !ok || strings.HasPrefix(strings.TrimSpace(value), "-") {
@@ -107,26 +89,23 @@ func (r *reader) gpuNodes() (hw.Set, error) {
 			}
 			node, err := hw.ParseListUpTo(value, maxNodes-1)
 			if err != nil {
-				return s, fmt.Errorf("%s: %w", path, err)
+				r.fail("%s: %w", path, err)
 			}
 			s = s.Union(node)
 		}
 	}
-	return s, nil
+	return s
 }
 
 // memTotal reads the MemTotal line of a meminfo file, in bytes; 0 when there
 // is no such file or line.
-func (r *reader) memTotal(path string) (uint64, error) {
-	text, _, err := r.text(path)
-	if err != nil {
-		return 0, err
-	}
+func (r *reader) memTotal(path string) uint64 {
+	text, _ := r.text(path)
 	bytes, err := ParseMemTotal(text)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", path, err)
+		r.fail("%s: %w", path, err)
 	}
-	return bytes, nil
+	return bytes
 }
 
 // ParseMemTotal finds "MemTotal: N kB" and returns bytes; in the file of a NUMA
@@ -152,7 +131,7 @@ func ParseMemTotal(text string) (uint64, error) {
 // that access it best. A node that still has no PUs then gets those of the
 // nearest nodes. locate returns the nodes in the order in which they are
 // attached: nodes with PUs of their own come first, as the memory of choice.
-func (r *reader) locate(m memory) ([]*hw.Object, error) {
+func (r *reader) locate(m memory) []*hw.Object {
 	var with, without []*hw.Object
 	for _, n := range m.nodes {
 		switch {
@@ -164,41 +143,33 @@ func (r *reader) locate(m memory) ([]*hw.Object, error) {
 		}
 	}
 	for _, n := range with {
-		if err := r.addInitiators(n, m.nodes); err != nil {
-			return nil, err
-		}
+		r.addInitiators(n, m.nodes)
 	}
 	for _, n := range without {
-		if err := r.addInitiators(n, m.nodes); err != nil {
-			return nil, err
-		}
+		r.addInitiators(n, m.nodes)
 		if n.CPUSet.Empty() {
 			n.CPUSet = m.nearest(slices.Index(m.nodes, n))
 		}
 	}
-	return append(with, without...), nil
+	return append(with, without...)
 }
 
 // addInitiators adds the PUs of the nodes that access n best. Class 1 counts
 // CPUs only, class 0 also other initiators, so class 1 is preferred.
-func (r *reader) addInitiators(n *hw.Object, nodes []*hw.Object) error {
+func (r *reader) addInitiators(n *hw.Object, nodes []*hw.Object) {
 	for _, class := range []string{"access1", "access0"} {
 		folder := nodeFile(n.OSIndex, class+"/initiators")
 		if _, err := fs.Stat(r.root, folder); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		numbers, err := r.numbered(folder, "node")
-		if err != nil {
-			return err
-		}
+		numbers := r.numbered(folder, "node")
 		for _, other := range nodes {
 			if other != nil && other != n && numbers.Has(other.OSIndex) {
 				n.CPUSet = n.CPUSet.Union(other.CPUSet)
 			}
 		}
-		return nil
+		return
 	}
-	return nil
 }
 
 // nearest returns the PUs of the nodes with the least distance to nodes[i]. The
@@ -229,30 +200,15 @@ func (m memory) nearest(i int) hw.Set {
 // memoryCaches reads the memory-side caches of a node and returns the outermost
 // cache, with the other caches and the node inside; without caches, just the
 // node.
-func (r *reader) memoryCaches(node *hw.Object) (*hw.Object, error) {
+func (r *reader) memoryCaches(node *hw.Object) *hw.Object {
 	parent := nodeFile(node.OSIndex, "memory_side_cache")
-	levels, err := r.numbered(parent, "index")
-	if err != nil {
-		return nil, err
-	}
 	tree := node
-	for _, level := range levels.Indexes() {
+	for _, level := range r.numbered(parent, "index").Indexes() {
 		folder := fmt.Sprintf("%s/index%d", parent, level)
-		bytes, ok, err := r.number(folder + "/size")
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range []string{"line_size", "indexing"} {
-			there, err := r.exists(folder + "/" + name)
-			if err != nil {
-				return nil, err
-			}
-			ok = ok && there
-		}
-		if ok {
+		if bytes, ok := r.number(folder + "/size"); ok && r.exists(folder+"/line_size") && r.exists(folder+"/indexing") {
 			tree = &hw.Object{Type: hw.MemCache, OSIndex: hw.Unknown, CPUSet: node.CPUSet,
 				NodeSet: node.NodeSet, Bytes: uint64(max(bytes, 0)), Memory: []*hw.Object{tree}}
 		}
 	}
-	return tree, nil
+	return tree
 }

@@ -43,12 +43,8 @@ type tier struct {
 // nameMemory gives NUMA nodes a subtype where the kernel tells the kind of
 // their memory. Of two kinds of ordinary memory, the kind that is more than
 // twice as fast as the other is taken for HBM.
-func (r *reader) nameMemory(nodes []*hw.Object, speeds map[*hw.Object]speedOf) error {
-	kinds, err := r.daxKinds()
-	if err != nil {
-		return err
-	}
-	tiers := tiersOf(nodes, kinds, speeds)
+func (r *reader) nameMemory(nodes []*hw.Object, speeds map[*hw.Object]speedOf) {
+	tiers := tiersOf(nodes, r.daxKinds(), speeds)
 	var count [nvm + 1][]*tier
 	for i := range tiers {
 		count[tiers[i].kind] = append(count[tiers[i].kind], &tiers[i])
@@ -64,7 +60,6 @@ func (r *reader) nameMemory(nodes []*hw.Object, speeds map[*hw.Object]speedOf) e
 			n.Subtype = cmp.Or(n.Subtype, memoryNames[t.kind])
 		}
 	}
-	return nil
 }
 
 // tell determines which of two tiers is HBM, when their bandwidths differ
@@ -115,14 +110,10 @@ func apart(a, b int) bool { return a > 0 && b > 0 && 10*max(a, b) > 11*min(a, b)
 
 // daxKinds reads which NUMA nodes are memory that the kernel took over from a
 // device, and whether that device is on a bus of non-volatile modules.
-func (r *reader) daxKinds() (map[int]int, error) {
+func (r *reader) daxKinds() map[int]int {
 	const bus = "sys/bus/dax"
 	kinds := map[int]int{}
-	names, err := r.entries(bus + "/devices")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
+	for _, name := range r.entries(bus + "/devices") {
 		if _, err := fs.Stat(r.root, path.Join(bus, "drivers/kmem", name)); err != nil {
 			continue // still a device
 		}
@@ -130,10 +121,7 @@ func (r *reader) daxKinds() (map[int]int, error) {
 		if err != nil {
 			continue // the device is not known
 		}
-		node, ok, err := r.number(path.Join(bus, "devices", name, "target_node"))
-		if err != nil {
-			return nil, err
-		}
+		node, ok := r.number(path.Join(bus, "devices", name, "target_node"))
 		switch {
 		case !ok || node < 0:
 		case strings.Contains(target, "ndbus"):
@@ -142,28 +130,22 @@ func (r *reader) daxKinds() (map[int]int, error) {
 			kinds[node] = spm
 		}
 	}
-	return kinds, nil
+	return kinds
 }
 
 // memorySpeeds reads how fast each node's memory is for the PUs next to the
 // node.
-func (r *reader) memorySpeeds(nodes []*hw.Object) (map[*hw.Object]speedOf, error) {
+func (r *reader) memorySpeeds(nodes []*hw.Object) map[*hw.Object]speedOf {
 	speeds := map[*hw.Object]speedOf{}
 	for _, n := range nodes {
 		folder := nodeFile(n.OSIndex, "access1/initiators")
-		there, err := r.exists(folder)
-		if err != nil {
-			return nil, err
-		}
-		if !there {
+		if !r.exists(folder) {
 			folder = nodeFile(n.OSIndex, "access0/initiators")
 		}
 		var v [4]int
 		for i, name := range []string{"read_bandwidth", "write_bandwidth",
 			"read_latency", "write_latency"} {
-			if v[i], _, err = r.number(folder + "/" + name); err != nil {
-				return nil, err
-			}
+			v[i], _ = r.number(folder + "/" + name)
 		}
 		s := speedOf{cpus: n.CPUSet, read: accessOf{v[0], v[2]}, write: accessOf{v[1], v[3]}}
 		if v[0] > 0 && v[1] > 0 {
@@ -174,5 +156,5 @@ func (r *reader) memorySpeeds(nodes []*hw.Object) (map[*hw.Object]speedOf, error
 		}
 		speeds[n] = s
 	}
-	return speeds, nil
+	return speeds
 }

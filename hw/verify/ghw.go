@@ -79,8 +79,8 @@ func askGHWTopology(ctx context.Context, m *machine) testimony {
 			}
 			a.Add(account.Of(hw.NUMANode), node)
 			for _, c := range n.Caches {
-				if k, ok := cacheKind(int(c.Level), c.Type); ok {
-					a.Add(k, account.Thing{OSIndex: hw.Unknown, CPUSet: cpuSet(c.LogicalProcessors), Bytes: c.SizeBytes})
+				if typ, ok := hw.CacheType(int(c.Level), c.Type == memory.CacheTypeInstruction); ok {
+					a.Add(account.Of(typ), account.Thing{OSIndex: hw.Unknown, CPUSet: cpuSet(c.LogicalProcessors), Bytes: c.SizeBytes})
 				}
 			}
 		}
@@ -95,18 +95,6 @@ func cpuSet(list []uint32) hw.Set {
 		s.Add(int(pu))
 	}
 	return s
-}
-
-// cacheKind returns the kind of ghw's cache; ok is false for levels that no machine has.
-func cacheKind(level int, t memory.CacheType) (k account.Kind, ok bool) {
-	list := []hw.Type{hw.L1Cache, hw.L2Cache, hw.L3Cache, hw.L4Cache, hw.L5Cache}
-	if t == memory.CacheTypeInstruction {
-		list = []hw.Type{hw.L1iCache, hw.L2iCache, hw.L3iCache}
-	}
-	if level < 1 || level > len(list) {
-		return k, false
-	}
-	return account.Of(list[level-1]), true
 }
 
 // ghwMemory returns the main memory in bytes that ghw reports.

@@ -201,7 +201,7 @@ type builder struct {
 
 // form finds the form of the node of an object. It looks at one object of those that are alike.
 func (b *builder) form(top *hw.Object) *Form {
-	if f := b.known[top.Like()]; f != nil {
+	if f := b.known[top.Like]; f != nil {
 		return f
 	}
 	f := &Form{}
@@ -227,7 +227,7 @@ func (b *builder) form(top *hw.Object) *Form {
 	}
 	f = b.formOf(f)
 	if b.devices == NoDevices {
-		b.known[top.Like()] = f
+		b.known[top.Like] = f
 	}
 	return f
 }

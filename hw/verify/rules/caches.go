@@ -30,33 +30,32 @@ func checkKinds(m *machine) (list []Breach) {
 	return list
 }
 
-// byKind returns the caches of the machine with known sharers, by kind and PU.
-func (m *machine) byKind() map[string]map[int]cache {
-	kinds := map[string]map[int]cache{}
+// sortCaches sorts the caches of the machine by kind.
+func (m *machine) sortCaches() {
+	m.of = map[string]map[int]cache{}
 	for _, pu := range m.pus {
 		for _, c := range m.caches[pu] {
-			if kinds[c.kind()] == nil {
-				kinds[c.kind()] = map[int]cache{}
+			if m.of[c.kind()] == nil {
+				m.of[c.kind()] = map[int]cache{}
 			}
 			if !c.shared.Empty() {
-				kinds[c.kind()][pu] = c
+				m.of[c.kind()][pu] = c
 			}
 		}
 	}
-	return kinds
+	m.kinds = slices.Sorted(maps.Keys(m.of))
 }
 
 func checkSharing(m *machine) (list []Breach) {
-	kinds := m.kinds
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+	for _, kind := range m.kinds {
 		of := map[int]hw.Set{}
-		for pu, c := range kinds[kind] {
+		for pu, c := range m.of[kind] {
 			of[pu] = c.shared
 		}
 		for _, c := range contradictions(of) {
-			b := at(c.pu, kinds[kind][c.pu].sharers())
+			b := at(c.pu, m.of[kind][c.pu].sharers())
 			if c.other != c.pu {
-				b.Said = append(b.Said, kinds[kind][c.other].sharers())
+				b.Said = append(b.Said, m.of[kind][c.other].sharers())
 			}
 			list = append(list, b)
 		}
@@ -66,7 +65,7 @@ func checkSharing(m *machine) (list []Breach) {
 				if _, has := of[lacks]; !has {
 					without.Add(lacks)
 					list = append(list, at(lacks, Said{cpuFile(lacks, "cache") + " (" + kind + ")", ""},
-						kinds[kind][pu].sharers()))
+						m.of[kind][pu].sharers()))
 				}
 			}
 		}
@@ -76,11 +75,10 @@ func checkSharing(m *machine) (list []Breach) {
 
 // checkSame reports PUs whose files describe the same cache differently: its size, id, ways, sets or line.
 func checkSame(m *machine) (list []Breach) {
-	kinds := m.kinds
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+	for _, kind := range m.kinds {
 		first := map[string]cache{}
 		for _, pu := range m.pus {
-			c, ok := kinds[kind][pu]
+			c, ok := m.of[kind][pu]
 			if !ok {
 				continue
 			}
@@ -102,11 +100,10 @@ func checkSame(m *machine) (list []Breach) {
 // checkCacheIDs reports caches of a kind that have the same id and no PU in common. It looks only at caches
 // with known sharers.
 func checkCacheIDs(m *machine) (list []Breach) {
-	kinds := m.kinds
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+	for _, kind := range m.kinds {
 		first := map[string]cache{}
 		for _, pu := range m.pus {
-			c, ok := kinds[kind][pu]
+			c, ok := m.of[kind][pu]
 			id := m.text(c.file("id"))
 			if !ok || id == "" {
 				continue
@@ -126,12 +123,11 @@ func checkCacheIDs(m *machine) (list []Breach) {
 // level of cores that are alike in everything else. Low-power cores without the outer cache also have other
 // inner caches.
 func checkLevels(m *machine) (list []Breach) {
-	kinds := m.kinds
-	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+	for _, kind := range m.kinds {
 		has := map[string]cache{} // by what else is known of a PU: the first that has one
 		var one cache
 		for _, pu := range m.pus {
-			if c, ok := kinds[kind][pu]; ok {
+			if c, ok := m.of[kind][pu]; ok {
 				if one = c; has[m.likeness(pu, kind)].folder == "" {
 					has[m.likeness(pu, kind)] = c
 				}

@@ -249,7 +249,7 @@ func checkIDs(m *machine) (list []Breach) {
 		first := map[string]int{} // the first PU with a mask
 		for _, pu := range m.pus {
 			id := cpuFile(pu, "topology/"+l.id)
-			_, s, ok := m.level(pu, i+1)
+			said, s, ok := m.level(pu, i+1)
 			if !ok || m.text(id) == "" {
 				continue
 			}
@@ -257,7 +257,6 @@ func checkIDs(m *machine) (list []Breach) {
 			if !seen {
 				first[s.String()] = pu
 			} else if other := cpuFile(before, "topology/"+l.id); m.text(id) != m.text(other) {
-				said, _, _ := m.level(pu, i+1)
 				list = append(list, at(pu, m.value(id), m.value(other), said))
 			}
 		}

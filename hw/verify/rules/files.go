@@ -31,7 +31,8 @@ type machine struct {
 	online hw.Set
 	pus    []int                    // online PUs that have a folder
 	caches map[int][]cache          // by PU, in the order of their folders
-	kinds  map[string]map[int]cache // caches with known sharers, by kind and PU
+	kinds  []string                 // of caches
+	of     map[string]map[int]cache // caches with known sharers, by kind and PU
 	nodes  []node
 	lists  map[string][]string // entries of folders
 	cpuset sysfs.Cpuset
@@ -82,7 +83,7 @@ func open(root fs.FS) *machine {
 	for _, pu := range m.pus {
 		m.caches[pu] = m.cachesOf(pu)
 	}
-	m.kinds = m.byKind()
+	m.sortCaches()
 	numbers, listed := m.list(nodeFolder + "/online")
 	for _, n := range m.numbered(nodeFolder, "node").Indexes() {
 		if listed && !numbers.Has(n) {

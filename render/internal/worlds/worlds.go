@@ -25,7 +25,7 @@ func Figure73(t testing.TB) (*hw.Topology, []*hw.Binding) {
 // Synthesized returns the machine of a synthetic description.
 func Synthesized(t testing.TB, text string) *hw.Topology {
 	t.Helper()
-	root, err := synthetic.Parse(text)
+	root, _, err := synthetic.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
