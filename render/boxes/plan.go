@@ -617,9 +617,6 @@ func (p *Plan) findStops() {
 	p.stops = slices.Compact(p.stops)
 }
 
-// Width returns the columns of the plan.
-func (p *Plan) Width() int { return p.size.Width }
-
 // Stops returns the lines where a cursor can stand, ascending.
 func (p *Plan) Stops() []int { return p.stops }
 

@@ -23,7 +23,7 @@ import (
 // not use, too.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
-		return render.Partition(w, v, h, st)
+		return render.Result(w, v, h, "", st)
 	}
 	if v.Snapshot.Topology != nil && st.Full {
 		whole, s := *v, *v.Snapshot

@@ -35,19 +35,6 @@ func (t *Thing) Name() string {
 	return name
 }
 
-// Sentences reads the scene aloud: a sentence for each thing that stands for something.
-func (s *Scene) Sentences() string {
-	var list []string
-	for i := range s.Things {
-		if t := &s.Things[i]; t.Kind != Area {
-			if name := t.Name(); name != "" {
-				list = append(list, name+".")
-			}
-		}
-	}
-	return strings.Join(list, " ")
-}
-
 // kindNames are the kinds in the text of a scene.
 var kindNames = [...]string{Area: "area", Frame: "frame", Cell: "cell", Text: "text", Arrow: "arrow"}
 
