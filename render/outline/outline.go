@@ -130,11 +130,10 @@ func (n *Node) Kids() []*Node {
 	return *n.kids.Load()
 }
 
-// Parts returns the kids of a node: memory, and all others.
-func (n *Node) Parts() (memory, others []*Node) {
+// OtherKids returns the kids of a node that are not memory.
+func (n *Node) OtherKids() []*Node {
 	kids := n.Kids()
-	i := len(kids) - len(n.Others())
-	return kids[:i:i], kids[i:]
+	return kids[len(kids)-len(n.Others()):]
 }
 
 // First returns the outermost object of a node; nil for a device.
