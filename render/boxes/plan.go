@@ -200,10 +200,9 @@ func (b *Board) modes(root *outline.Node) []mode {
 			}
 		}
 		m := dense
-		m.frames = 1
-		list = append(list, m)
-		m.frames = 0
-		list = append(list, m)
+		for _, m.frames = range []int{1, 0} {
+			list = append(list, m)
+		}
 	}
 	if hosts > 1 {
 		frames := []int{0}

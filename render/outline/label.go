@@ -91,8 +91,8 @@ func (o *Outline) Label(l *Line) string {
 			text += " + "
 		}
 		text += named(o.Topology, x, o.Physical)
-		if k := kind(x); k != "" {
-			text += " (" + k + ")"
+		if x.Type == hw.Core && n.kind != "" {
+			text += " (" + n.kind + ")"
 		}
 	}
 	if n.Barred {
@@ -128,17 +128,6 @@ func (o *Outline) between(nodes []*Node) string {
 		text += "-" + strconv.Itoa(to)
 	}
 	return text
-}
-
-// kind returns the name of the kind of a core, on a machine with several kinds.
-func kind(o *hw.Object) string {
-	if o.Type != hw.Core {
-		return ""
-	}
-	if k := o.KindOfCores(); k != nil {
-		return k.Name()
-	}
-	return ""
 }
 
 // several returns the text of a line for sibling subtrees: "Package L#0-3 (4 x Package, 8 Core 16 PU each)",

@@ -48,8 +48,9 @@ type Form struct {
 	Memory  bool         // the node is memory, which pictures draw as a bar beside what shares the PUs
 	Barred  bool         // this process may use nothing of the node
 
-	nodes    int32 // the node and those below it
-	pu, host bool  // it has a PU, or a host, itself
+	nodes    int32  // the node and those below it
+	pu, host bool   // it has a PU, or a host, itself
+	kind     string // of its core, on a machine with several kinds
 }
 
 // Node is a device, or objects that cover the same PUs, each inside the one before.
@@ -250,13 +251,24 @@ func (o *Outline) formOf(f *Form) *Form {
 	key := append([]byte(f.Device), 0)
 	f.Barred, f.Leaf = f.Device == "", len(f.Below) == 0
 	for _, c := range f.Like {
-		f.pu, f.host = f.pu || c.Type == hw.PU, f.host || c.Type == hw.Machine
-		f.Leaf, f.Memory = f.Leaf || c.Type == hw.Core, f.Memory || c.Type == hw.NUMANode || c.Type == hw.MemCache
 		key = append(key, byte(c.Type))
 		key = append(key, c.Subtype...)
 		key = append(key, 0)
 		key = binary.AppendUvarint(key, c.Bytes)
-		key = append(key, kind(c)...)
+		switch c.Type {
+		case hw.PU:
+			f.pu = true
+		case hw.Machine:
+			f.host = true
+		case hw.NUMANode, hw.MemCache:
+			f.Memory = true
+		case hw.Core:
+			f.Leaf = true
+			if k := c.KindOfCores(); k != nil {
+				f.kind = k.Name()
+				key = append(key, f.kind...)
+			}
+		}
 		if o.Topology.Allows(c) {
 			f.Barred = false
 		} else {

@@ -190,7 +190,7 @@ func (y *why) draw(out *scene.Scene) {
 	case from == nil:
 	case y.step.Call == engine.CallMerge && y.Tight:
 		world := slices.DeleteFunc(slices.Clone(lanes.Rooms), func(r lanes.Room) bool { return r.Tall })
-		out.Below(drawnIn(world, y.src, []*engine.CommInfo{from}, nil, y.Width), 0)
+		out.Below(drawn(world, y.src, []*engine.CommInfo{from}, nil, y.Width), 0)
 	case y.step.Call.Duplicates() || y.step.Call == engine.CallMerge:
 		list = slices.Concat([]*engine.CommInfo{from}, list)
 	}
@@ -216,7 +216,7 @@ func (y *why) lanes(list []*engine.CommInfo) *scene.Scene {
 	if y.Big {
 		rooms = append([]lanes.Room{lanes.Poster}, rooms...)
 	}
-	return drawnIn(rooms, y.src, list, y.without(), y.Width)
+	return drawn(rooms, y.src, list, y.without(), y.Width)
 }
 
 // without returns the lanes of the processes that called and got no communicator.
