@@ -30,7 +30,8 @@ func levels(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	plan := f.plan(s)
 	cell := func(r int32) paint.Cell { return paint.Cell{Text: "P" + strconv.Itoa(int(r)), Slot: paint.NoSlot} }
 	out := titled("Communicators on "+s.Topology.Name, strings.Join(f.said, " "))
-	ground := plan.Scene(0, plan.Height, &boxes.Look{Cell: cell, Share: func(int32) paint.Cell { return paint.Cell{Text: "P", Slot: paint.NoSlot} }})
+	share := func(int32) paint.Cell { return paint.Cell{Text: "P", Slot: paint.NoSlot} }
+	ground := plan.Scene(0, plan.Height, &boxes.Look{Cell: cell, Share: share})
 	out.Below(ground, 1)
 	out.Height++
 	shown := plan.Borders()
