@@ -65,7 +65,7 @@ func newVersion(s Streams) *cobra.Command {
 		Args:  nothing,
 		RunE: func(*cobra.Command, []string) error {
 			if output == "json" {
-				return repl.AsInput(document.Build(s.Out, &document.Version{
+				return repl.AsInput(document.Write(s.Out, &document.Version{
 					Version: 1, Commsplit: version(), Commit: commit(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 					Standard: engine.StdLatest.String(), Standards: repl.StdNames()}))
 			}
@@ -115,7 +115,7 @@ func newExamples(s Streams) *cobra.Command {
 			groups := groupsOf(args)
 			switch {
 			case groups != nil && output == "json":
-				return document.Examples(s.Out, exampleDocs(groups))
+				return document.Write(s.Out, exampleDocs(groups))
 			case groups != nil:
 				listExamples(s, groups)
 				return nil

@@ -50,7 +50,7 @@ func newHWList(s Streams) *cobra.Command {
 		Args:  nothing,
 		RunE: func(*cobra.Command, []string) error {
 			if output == "json" {
-				return document.Presets(s.Out, presets())
+				return document.Write(s.Out, presets())
 			}
 			list := func(name, text string) {
 				fmt.Fprintln(s.Out, repl.Hang(fmt.Sprintf("%-18s", name), text, s.style("auto").Line()))

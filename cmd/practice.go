@@ -212,7 +212,7 @@ func (k *practicing) grade(ctx context.Context, s Streams, name string) error {
 		return err
 	}
 	if k.output == "json" {
-		err = document.Grade(s.Out, g.Document(x, script.Name))
+		err = document.Write(s.Out, g.Document(x, script.Name))
 	} else if at == nil {
 		g.Tell(s.Out, k.look.style(s).Line())
 	}

@@ -17,7 +17,7 @@ func BenchmarkPartition4096(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			v := view(b)
 			for b.Loop() {
-				if err := Partition(io.Discard, v, &v.Handles[0], benchStyle); err != nil {
+				if err := Result(io.Discard, v, &v.Handles[0], "", benchStyle); err != nil {
 					b.Fatal(err)
 				}
 			}

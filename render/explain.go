@@ -66,7 +66,7 @@ func (x *explainer) explanation(e *reason.Explanation, rule bool) {
 	}
 	x.tried(e)
 	if t.Order != nil {
-		x.order(t.Order)
+		orderGrid(t.Order, x.rows).indented(x.page, "order")
 	}
 	if rule && t.Rule != "" {
 		x.fact(e, "rule", t.Rule)
@@ -223,15 +223,8 @@ func (w *Words) On(s *engine.Step) string {
 // explanation is about.
 const orderRows = 16
 
-// order draws the ranks of a communicator sorted by key and old rank: ">" marks the rank that the explanation is
-// about, "tie" the rows where the old rank decides.
-func (x *explainer) order(o *reason.Order) {
-	orderGrid(o, x.rows).indented(x.page, "order")
-}
-
-// orderOf draws a table of most rows at most.
-func (x *explainer) orderOf(o *reason.Order, most int) { orderGrid(o, most).drawTo(x.page) }
-
+// orderGrid makes the table, of most rows at most, of the ranks of a communicator sorted by key and old rank: ">" marks
+// the rank that the explanation is about, "tie" the rows where the old rank decides.
 func orderGrid(o *reason.Order, most int) *grid {
 	number := column{right: true}
 	g := &grid{columns: []column{{}, number, number, number, number, {}}}

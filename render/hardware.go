@@ -26,10 +26,10 @@ func Hardware(w io.Writer, t *hw.Topology, look Look, st Style) error {
 	p := newPage(st)
 	o := outline.New(t, devicesFor(look.Devices, p.whole))
 	o.Physical = look.Physical
-	lines, rest := o.Fit(p.limit(treeLines), nil)
-	labels, _, _ := labelsOf(o, lines)
+	lines, rest := o.Fit(p.limit(pictureLines), nil)
+	labels, _, _ := p.labelsOf(o, lines)
 	for i, label := range labels {
-		if o.Forbidden(lines[i].Nodes[0]) {
+		if lines[i].Nodes[0].Barred {
 			p.line(faint(label))
 		} else {
 			p.line(plain(label))

@@ -161,7 +161,7 @@ func TestDevicesAreLstopos(t *testing.T) {
 	sort := strings.NewReplacer("Block(Disk)", "Block", "Block(Removable Media Device)", "Block")
 	o := outline.New(top, outline.AllDevices)
 	whole, _ := o.Fit(unbounded, nil)
-	labels, _, _ := labelsOf(o, whole)
+	labels, _, _ := newPage(Style{}).labelsOf(o, whole)
 	got := strings.Join(labels, "\n")
 	memory := regexp.MustCompile(`\d+(KB|MB|GB)`) // of a virtual machine it changes
 	if diff := cmp.Diff(memory.ReplaceAllString(sort.Replace(strings.TrimSpace(string(out))), ""),
@@ -204,7 +204,7 @@ func TestHardwareIsLstopos(t *testing.T) {
 			}
 			o := outline.New(top, devicesFor(devices, true))
 			whole, _ := o.Fit(unbounded, nil)
-			labels, _, _ := labelsOf(o, whole)
+			labels, _, _ := newPage(Style{}).labelsOf(o, whole)
 			got := strings.Join(labels, "\n")
 			if host := top.Hosts[0]; host.Details != nil {
 				for i := range host.Details.Kinds { // lstopo's console does not name the kinds of cores

@@ -11,9 +11,6 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/spell"
 )
 
-// lineageLines is the most lines of a lineage.
-const lineageLines = 56
-
 // NoComms replaces a lineage without communicators.
 const NoComms = "no communicators are known: this world keeps no trace"
 
@@ -25,9 +22,8 @@ func Lineage(w io.Writer, v *View, st Style) error {
 		p.line(plain(NoComms))
 		return p.writeTo(w)
 	}
-	most := p.picture(lineageLines)
-	rows := DescentOf(v.Snapshot).Fit(most, p.limit(8), 4, 1)
-	shown := fewer(len(rows), most)
+	rows := DescentOf(v.Snapshot).Fit(p.picture, p.limit(8), 4, 1)
+	shown := fewer(len(rows), p.picture)
 	NewWords(v).lineage(p, rows[:shown])
 	p.more("  ", len(rows)-shown, "line")
 	return p.writeTo(w)

@@ -198,7 +198,7 @@ func Strips(w io.Writer, v *View, st Style) error {
 	d := fitting(s.Topology, p.width-label-1)
 	shown := fewer(len(lines), p.limit(mapLines))
 	for _, l := range lines[:shown] {
-		if d.free(l.binding) {
+		if s.Topology.Hosts[l.binding.Host].CPUSet.SubsetOf(l.binding.CPUSet) {
 			p.line(plain(pad(l.label, label, false) + " is not bound (or bound to all available processors)"))
 			continue
 		}
@@ -294,7 +294,7 @@ func newStrip(t *hw.Topology, r *hw.Resource) *strip {
 	packages, cores := t.ResourceOf(hw.Package), t.ResourceOf(hw.Core)
 	nodes := t.ResourceOf(hw.NUMANode)
 	d.cores = r.Type == hw.PU && cores != nil
-	if packages != nil && nodes != nil && len(nodes.Instances) > len(packages.Instances) && finer(r, nodes) {
+	if packages != nil && nodes != nil && len(nodes.Instances) > len(packages.Instances) && len(r.Instances) > len(nodes.Instances) {
 		d.numa = true
 	}
 	if !d.cores {
@@ -324,9 +324,6 @@ func newStrip(t *hw.Topology, r *hw.Resource) *strip {
 	}
 	return d
 }
-
-// finer reports whether a has more instances than b.
-func finer(a, b *hw.Resource) bool { return len(a.Instances) > len(b.Instances) }
 
 // address is the package, NUMA node and core of a sign.
 type address struct{ pack, node, core int32 }
@@ -371,11 +368,6 @@ func (d *strip) width() int {
 		most = max(most, n)
 	}
 	return most
-}
-
-// free reports whether a binding has all PUs of its host.
-func (d *strip) free(b *hw.Binding) bool {
-	return d.topology.Hosts[b.Host].CPUSet.SubsetOf(b.CPUSet)
 }
 
 // draw draws a binding.

@@ -42,21 +42,19 @@ var Pictures = []string{"tree", "boxes", "lanes", "buckets", "split", "why", "ti
 // OfAll reports whether a picture shows all communicators, so that there is one at the end of a run.
 func (p Picture) OfAll() bool { return p >= AsTime }
 
-// Columns returns the width of the page.
-func (st Style) Columns() int { return st.width() }
-
 // Line returns how many columns a line of running text has: only a terminal folds it.
 func (st Style) Line() int {
 	if st.Whole {
 		return unbounded
 	}
-	return st.width()
+	return st.Columns()
 }
 
 // minWidth is the narrowest page; a narrower one would be unreadable.
 const minWidth = 40
 
-func (st Style) width() int { return max(st.Width, minWidth) }
+// Columns returns the width of the page.
+func (st Style) Columns() int { return max(st.Width, minWidth) }
 
 func plain(text string) paint.Span { return paint.Span{Text: text} }
 func faint(text string) paint.Span { return paint.Span{Text: text, Ink: paint.Faint} }
@@ -69,16 +67,28 @@ func styled(text string, k paint.Ink) paint.Span { return paint.Span{Text: text,
 // page collects lines that are at most width columns wide. On a whole page, lines are set for that
 // width, and a text that needs more room gets it.
 type page struct {
-	b     strings.Builder
-	width int
-	whole bool
-	full  bool
-	inks  *paint.Palette
-	lines int
+	b       strings.Builder
+	width   int
+	whole   bool
+	full    bool
+	picture int // the most lines of a picture of a world; where pages are short, with its legend
+	inks    *paint.Palette
+	lines   int
 }
 
+// pictureLines is how long a picture of a world may get, and wholeLines how long on a whole page, unless all of it is
+// asked for.
+const (
+	pictureLines = 56
+	wholeLines   = 10_000
+)
+
 func newPage(st Style) *page {
-	return &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: st.Palette()}
+	p := &page{width: st.Line(), whole: st.Whole, full: st.Full, inks: st.Palette()}
+	if p.picture = p.limit(pictureLines); p.whole && !p.full {
+		p.picture = wholeLines
+	}
+	return p
 }
 
 // Palette returns the inks of the page.
@@ -95,17 +105,6 @@ func (p *page) limit(n int) int {
 		return unbounded
 	}
 	return n
-}
-
-// wholeLines is how long a picture of a world may get on a whole page, unless all of it is asked for.
-const wholeLines = 10_000
-
-// picture returns how many lines a picture of ranks on hardware may take; n is the limit where pages are short.
-func (p *page) picture(n int) int {
-	if p.whole && !p.full {
-		return wholeLines
-	}
-	return p.limit(n)
 }
 
 // line adds a line. Text that does not fit is cut off with an ellipsis, except on a whole page.
@@ -179,11 +178,6 @@ type cell struct {
 func text(s string) cell  { return cell{text: s} }
 func quiet(s string) cell { return cell{text: s, ink: paint.Faint} }
 func head(s string) cell  { return cell{text: s, ink: paint.Bold} }
-
-// ordered returns the cell of a table for a word and a list whose order matters.
-func ordered(word string, list []int32) cell {
-	return cell{fit: func(width int) string { return word + OrderList(list, width-len(word)) }}
-}
 
 // ascending returns the cell of a table for a set of ranks, "-" when the set is empty.
 func ascending(list []int32) cell {

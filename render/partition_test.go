@@ -16,7 +16,7 @@ import (
 )
 
 func partitionOf(t testing.TB, v *View, h *Handle, width int) []string {
-	return lines(t, width, func(b *strings.Builder, st Style) error { return Partition(b, v, h, st) })
+	return lines(t, width, func(b *strings.Builder, st Style) error { return Result(b, v, h, "", st) })
 }
 
 // Every rank is in the picture once, as the letter of its communicator and its rank there; rank 11
@@ -108,7 +108,7 @@ func TestThreeStates(t *testing.T) {
 		draw func(b *strings.Builder, st Style) error
 		want []string
 	}{
-		{"partition", func(b *strings.Builder, st Style) error { return Partition(b, v, h, st) },
+		{"partition", func(b *strings.Builder, st Style) error { return Result(b, v, h, "", st) },
 			[]string{"○  MPI_COMM_NULL  ranks 1,5", "…  not set yet  ranks 2-3", "…   rank 2"}},
 		{"table", func(b *strings.Builder, st Style) error { return Table(b, v, st) }, []string{"1     ○", "2     …"}},
 		{"markdown", func(b *strings.Builder, _ Style) error { return Markdown(b, v) },
@@ -210,7 +210,7 @@ func TestStaleInPictures(t *testing.T) {
 		draw func(b *strings.Builder, st Style) error
 		want []string
 	}{
-		{"partition", func(b *strings.Builder, st Style) error { return Partition(b, v, &v.Handles[0], st) }, []string{
+		{"partition", func(b *strings.Builder, st Style) error { return Result(b, v, &v.Handles[0], "", st) }, []string{
 			"A  pack#2  ctx 1  2 ranks  world ranks [0,1]  hwloc://Package L#0  stale",
 			"B  pack#3  ctx 1  2 ranks  world ranks [2,3]  hwloc://Package L#1  stale",
 			"pack#2 (hwloc://Package) is stale: rank 1 now runs on PU 3, Package L#1 (P#1);",
@@ -227,7 +227,7 @@ func TestStaleInPictures(t *testing.T) {
 			"    Core L#2 + PU L#2 (P#2)  B0     rank 2",
 			"    Core L#3 + PU L#3 (P#3)  A1 B1  ranks 1,3",
 		}},
-		{"duplicate", func(b *strings.Builder, st Style) error { return Partition(b, v, &v.Handles[1], st) }, []string{
+		{"duplicate", func(b *strings.Builder, st Style) error { return Result(b, v, &v.Handles[1], "", st) }, []string{
 			"A  copy#4  ctx 2  2 ranks  world ranks [0,1]  stale",
 			"B  copy#5  ctx 2  2 ranks  world ranks [2,3]  stale",
 			"copy#4 is stale: a duplicate of pack#2",
@@ -289,7 +289,7 @@ func TestStaleMany(t *testing.T) {
 	if last := news[len(news)-1]; last != "note: and 16 more communicators" {
 		t.Errorf("the news end with %q", last)
 	}
-	picture := strings.Join(lines(t, 80, func(b *strings.Builder, st Style) error { return Partition(b, v, &v.Handles[0], st) }), "\n")
+	picture := strings.Join(lines(t, 80, func(b *strings.Builder, st Style) error { return Result(b, v, &v.Handles[0], "", st) }), "\n")
 	if !strings.Contains(picture, "\nand 21 more communicators\n\nMachine") {
 		t.Errorf("partition:\n%s", picture)
 	}

@@ -174,7 +174,7 @@ func (d *phaseDrawer) sorted() {
 			}
 			d.page.line()
 			d.page.line(styled(name, paint.Bold))
-			d.orderOf(o, each)
+			orderGrid(o, each).drawTo(d.page)
 		}
 	}
 	if more := drawn - d.rows()/3; more > 0 {

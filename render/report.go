@@ -140,11 +140,12 @@ func Leaks(w io.Writer, v *View, st Style) error {
 	return p.writeTo(w)
 }
 
-// engineLeaks describes what the engine found, with the names that variables give communicators.
-func (v *View) engineLeaks(list []engine.Leak) []Leak {
+// TellLeaks gives the view its leaks: what the engine found, with the names that variables give communicators, and
+// handles of other kinds.
+func (v *View) TellLeaks(found []engine.Leak, handles []Leak) {
 	names := newNaming(v)
-	out := make([]Leak, len(list))
-	for i, l := range list {
+	v.Leaks = make([]Leak, len(found))
+	for i, l := range found {
 		d := Leak{Made: l.Call.String(), Where: l.Where, Ranks: l.Ranks}
 		about := fromTo(l.Comms, names.of)
 		d.Told = l.Kind != engine.LeakedComm && l.Kind != engine.LeakedContext
@@ -163,9 +164,9 @@ func (v *View) engineLeaks(list []engine.Leak) []Leak {
 		case engine.LeakedDup:
 			d.What = spell.Plural(l.Count, started(l.Does)) + " of " + about + " not complete"
 		}
-		out[i] = d
+		v.Leaks[i] = d
 	}
-	return out
+	v.Leaks = append(v.Leaks, handles...)
 }
 
 // fromTo returns "half#2", or "half#2 to half#9" for several communicators.
@@ -244,11 +245,6 @@ func UncompletedRequest(call engine.Call, count int, ranks engine.Ranks, where s
 		text += " (" + where + ")"
 	}
 	return Unfinished{"request", ranks, call, where, text + ": call " + calls + " on " + choose(count == 1, "it", "each")}
-}
-
-// TellLeaks gives the view its leaks: what the engine found, and handles of other kinds.
-func (v *View) TellLeaks(found []engine.Leak, handles []Leak) {
-	v.Leaks = append(v.engineLeaks(found), handles...)
 }
 
 // As prints where a library would give another result: a line for each difference, wrapped, with the place, the

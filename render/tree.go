@@ -15,9 +15,6 @@ import (
 	"codeberg.org/commsplit/commsplit/render/paint"
 )
 
-// treeLines is the most lines of a picture of hardware.
-const treeLines = 56
-
 // withoutHardware writes, in place of a picture, that the world has no hardware.
 func (p *page) withoutHardware(w io.Writer) error {
 	p.line(plain("no hardware: this world was made without a topology"))
@@ -37,9 +34,8 @@ func Tree(w io.Writer, v *View, st Style) error {
 	if s.Bindings == nil { // the hardware alone
 		o = outline.New(s.Topology, outline.NoDevices)
 	}
-	lines, rest := o.Fit(p.picture(treeLines), nil)
-	labels, seats, column := labelsOf(o, lines)
-	column = min(column, p.width*3/5)
+	lines, rest := o.Fit(p.picture, nil)
+	labels, seats, column := p.labelsOf(o, lines)
 	for i := range lines {
 		note := rankNote(&lines[i], seats[i], p.width-max(column, min(paint.Width(labels[i]), p.width/2))-len("  <- "))
 		if note == "" {
@@ -74,8 +70,8 @@ func (p *page) more(lead string, n int, noun string) {
 }
 
 // labelsOf returns the indented names of the lines, their ranks, and the columns of the longest name of a line with
-// ranks.
-func labelsOf(o *outline.Outline, lines []outline.Line) (labels []string, seats [][]outline.Seat, column int) {
+// ranks, which are at most three fifths of the page.
+func (p *page) labelsOf(o *outline.Outline, lines []outline.Line) (labels []string, seats [][]outline.Seat, column int) {
 	labels, seats = make([]string, len(lines)), make([][]outline.Seat, len(lines))
 	for i := range lines {
 		labels[i] = strings.Repeat("  ", lines[i].Depth) + o.Label(&lines[i])
@@ -83,7 +79,7 @@ func labelsOf(o *outline.Outline, lines []outline.Line) (labels []string, seats 
 			column = max(column, paint.Width(labels[i]))
 		}
 	}
-	return labels, seats, column
+	return labels, seats, min(column, p.width*3/5)
 }
 
 // rankNote returns "rank 3", "ranks 6-7 on PUs 6-7", "ranks 0-63, one each"; "" without ranks. Seats share the
@@ -132,8 +128,11 @@ func eachNote(l *outline.Line) string {
 }
 
 // Result prints what a command did: the echo, which is the command in the words of a program that every
-// rank runs ("ranks 0-11 each call MPI_Comm_split(world, color=rank%2)"), then the partition that
-// h holds now. h is nil when the command made no communicator.
+// rank runs ("ranks 0-11 each call MPI_Comm_split(world, color=rank%2)"), then the communicators that h holds now: a
+// legend with a letter for each, then the hardware with every rank as a cell "A2", the letter of its communicator and
+// its rank in that communicator. A prime marks the right group of an intercommunicator, ○ a rank with MPI_COMM_NULL, …
+// a rank whose variable is not set yet. Where there are many ranks cells become counts ("A×64"), and the picture is
+// folded to less than 60 lines. echo is "" for the partition alone; h is nil when the command made no communicator.
 func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
 	p := newPage(st)
 	if echo != "" {
@@ -156,27 +155,19 @@ func Result(w io.Writer, v *View, h *Handle, echo string, st Style) error {
 		return p.writeTo(w)
 	}
 	o := outline.Of(s, outline.NoDevices)
-	lines, rest := o.Fit(p.picture(pictureLines-(p.lines-start)), parts.Holding)
+	most := p.picture
+	if !p.whole {
+		most -= p.lines - start
+	}
+	lines, rest := o.Fit(most, parts.Holding)
 	drawCells(p, o, parts, lines)
 	p.more("  ", rest, "line")
 	return p.writeTo(w)
 }
 
-// pictureLines is the most lines of a partition, legend and picture together.
-const pictureLines = 56
-
-// Partition draws the communicators that h holds: a legend with a letter for each, then the hardware with every
-// rank as a cell "A2", the letter of its communicator and its rank in that communicator. A prime marks the right
-// group of an intercommunicator, ○ a rank with MPI_COMM_NULL, … a rank whose variable is not set yet. Where there
-// are many ranks cells become counts ("A×64"), and the picture is folded to less than 60 lines.
-func Partition(w io.Writer, v *View, h *Handle, st Style) error {
-	return Result(w, v, h, "", st)
-}
-
 // drawCells draws the lines of the picture in three aligned columns: labels, cells, world ranks.
 func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line) {
-	labels, seats, column := labelsOf(o, lines)
-	column = min(column, p.width*3/5)
+	labels, seats, column := p.labelsOf(o, lines)
 	wide, narrow, single := parts.split(p.width-column-gutter, lines, seats)
 	for i := range lines {
 		l, list := &lines[i], seats[i]
@@ -259,7 +250,9 @@ func legend(p *page, v *View, h *Handle, parts *Parting) {
 	}
 }
 
-// legendRow returns the row of a communicator. A blank takes the place of the "s" of "1 rank".
+// legendRow returns the row of a communicator. A blank takes the place of the "s" of "1 rank". At its end is what else
+// is known of the communicator: the hardware of a hardware split, the name that the program gave, how many of its ranks
+// hold the communicator in this variable unless all do, and whether it was freed or is stale.
 func legendRow(w *Words, h *Handle, q part, letter cell) []cell {
 	n := q.held
 	if q.info != nil {
@@ -273,21 +266,18 @@ func legendRow(w *Words, h *Handle, q part, letter cell) []cell {
 	if q.info == nil {
 		return append(row, quiet("no ctx"), text(size), quiet("each rank alone in its own MPI_COMM_SELF"), quiet(""))
 	}
-	row = append(row, quiet("ctx "+contextOf(q.info)))
+	const word = "world ranks "
+	list := []*engine.CommInfo{q.info}
+	members := cell{fit: func(width int) string { return word + OrderList(q.info.Group, width-len(word)) }}
 	if q.info.Remote != nil {
-		return append(row, text(Sizes([]*engine.CommInfo{q.info})), sides(q.info.Group, q.info.Remote), quiet(w.remark(q)))
+		size, members = Sizes(list), sides(q.info.Group, q.info.Remote)
 	}
-	return append(row, text(size), ordered("world ranks ", q.info.Group), quiet(w.remark(q)))
-}
-
-// remark returns what else is known of a communicator: the hardware of a hardware split, the name that the program
-// gave, how many of its ranks hold the communicator in this variable unless all do, and whether it was freed or is stale.
-func (w *Words) remark(q part) string {
 	held := ""
-	if size := len(q.info.Group) + len(q.info.Remote); q.held < size {
+	if q.held < n+len(q.info.Remote) {
 		held = "held by " + strconv.Itoa(q.held)
 	}
-	return words(instance(w.view.Snapshot, q.info), w.names.set(q.id), held, w.State([]*engine.CommInfo{q.info}))
+	remark := words(instance(w.view.Snapshot, q.info), w.names.set(q.id), held, w.State(list))
+	return append(row, quiet("ctx "+contextOf(q.info)), text(size), members, quiet(remark))
 }
 
 // instance returns what a communicator of a split by resource corresponds to: hardware, as in "hwloc://NUMANode

@@ -33,13 +33,14 @@ func NewUse(t *hw.Topology, bindings []*hw.Binding) *Use {
 func (u *Use) Of(o *hw.Object) (to, beyond []int32) {
 	t := u.topology
 	resource, instance := instanceOf(t, o)
-	host := -1
+	host, ranks := -1, u.all
 	if o.Host() != nil {
 		host = t.HostIndex(o)
+		ranks = u.hosts[host]
 	}
 	var last *hw.Binding // neighbors often share a binding
 	kind := outside
-	for _, r := range u.on(host) {
+	for _, r := range ranks {
 		b := u.bindings[r]
 		if b != last {
 			last, kind = b, use(t, b, o, host, resource, instance)
@@ -52,14 +53,6 @@ func (u *Use) Of(o *hw.Object) (to, beyond []int32) {
 		}
 	}
 	return to, beyond
-}
-
-// on returns the ranks on a host; all ranks for -1.
-func (u *Use) on(host int) []int32 {
-	if host >= 0 {
-		return u.hosts[host]
-	}
-	return u.all
 }
 
 // How a binding uses an object.

@@ -77,12 +77,17 @@ func (v *verifyPage) broken() {
 			v.hanging("    ", fmt.Sprintf("and %s more like this", spell.Plural(more, "place")), paint.Plain)
 		}
 	}
-	if len(also) > 0 {
-		v.hanging("    ", "the same files also break: "+strings.Join(also, ", "), paint.Plain)
-	}
+	v.list("the same files also break: ", also)
 	if v.report.Follows != "" {
 		v.hanging("so: ", v.report.Follows, paint.Bold)
 		v.line()
+	}
+}
+
+// list prints what a list holds, nothing for an empty one.
+func (v *verifyPage) list(lead string, list []string) {
+	if len(list) > 0 {
+		v.hanging("    ", lead+strings.Join(list, ", "), paint.Plain)
 	}
 }
 
@@ -199,9 +204,7 @@ func (v *verifyPage) agreement() {
 			kinds = append(kinds, fmt.Sprintf("%v %d", k, len(v.report.Ours[k])))
 		}
 	}
-	if len(kinds) > 0 {
-		v.hanging("    ", "nobody says otherwise: "+strings.Join(kinds, ", "), paint.Plain)
-	}
+	v.list("nobody says otherwise: ", kinds)
 }
 
 // entry returns the cell of a verdict: "2 ok", "4 *1" with the number of a remark, "3 !", "2 ~".
@@ -276,9 +279,7 @@ func (v *verifyPage) usable() {
 			agree = append(agree, w.Name)
 		}
 	}
-	if len(agree) > 0 {
-		v.hanging("    ", "what this process may use: ok by "+strings.Join(agree, ", "), paint.Plain)
-	}
+	v.list("what this process may use: ok by ", agree)
 }
 
 // memory prints a line. Amounts that differ are findings, or have a remark.
@@ -292,9 +293,7 @@ func (v *verifyPage) memory() {
 			told = append(told, fmt.Sprintf("%s (but *%d)", m.Witness, v.remark(m.Witness, "memory", m.Why)))
 		}
 	}
-	if len(told) > 0 {
-		v.hanging("    ", "memory within 5 %: ok by "+strings.Join(told, ", "), paint.Plain)
-	}
+	v.list("memory within 5 %: ok by ", told)
 }
 
 // devices prints a line for all devices, and one for each device that ghw has at another place.

@@ -144,7 +144,7 @@ func (b *Board) most(kind int32) *room {
 		case f.kind == kind:
 			m.own, m.cells, m.deep = max(m.own, b.own(n)), max(m.cells, b.direct(n)), max(m.deep, b.cells(n))
 		case f.kinds.Has(int(kind)):
-			for _, k := range others(n) {
+			for _, k := range n.OtherKids() {
 				visit(k)
 			}
 		}
@@ -168,7 +168,7 @@ func (b *Board) direct(n *outline.Node) int {
 		return b.own(n)
 	}
 	cells := b.own(n)
-	for _, k := range others(n) {
+	for _, k := range n.OtherKids() {
 		if k.Leaf {
 			cells += b.cells(k)
 		}
@@ -204,12 +204,6 @@ func (b *Board) Parent(n *outline.Node) *outline.Node {
 	return nil
 }
 
-// others returns the kids of a node that are not memory.
-func others(n *outline.Node) []*outline.Node {
-	_, list := n.Parts()
-	return list
-}
-
 func isHost(f *outline.Form) bool { return f.Has(hw.Machine) }
 
 // aboveHosts reports whether a node is a rack, a switch or the like: a level with hosts below.
@@ -240,7 +234,7 @@ func (b *Board) slots(n *outline.Node, deep bool) []slot {
 		}
 		return list
 	}
-	for _, k := range others(n) {
+	for _, k := range n.OtherKids() {
 		if deep || k.Leaf {
 			list = append(list, b.slots(k, deep)...)
 		}

@@ -57,7 +57,8 @@ func (d *drawer) block(b *block) {
 	case b.style == strip:
 		d.brief(b.node, b.x, y, b.label)
 	case b.style == tile:
-		d.tile(b, y)
+		d.brief(b.node, b.x, y, b.label)
+		d.bar(b, y)
 	}
 	if b.flow != nil {
 		d.cells(b)
@@ -198,13 +199,6 @@ func coreOf(objects []*hw.Object) *hw.Object {
 	return objects[max(0, slices.IndexFunc(objects, func(o *hw.Object) bool { return o.Type == hw.Core }))]
 }
 
-// tile draws how many ranks of each communicator a node has: bars as wide as the communicators' shares, with their
-// letters.
-func (d *drawer) tile(b *block, y int) {
-	d.brief(b.node, b.x, y, b.label)
-	d.bar(d.shares(b.node), b.node, b.x+b.label+1, y, b.w-b.label-1, max(b.h-1, 1))
-}
-
 // Tally holds how many ranks of each tile are drawn alike. Counting them looks at every rank; a key that only
 // moves the selection must not wait for that.
 type Tally struct{ of map[*outline.Node][]share }
@@ -281,9 +275,12 @@ func (d *drawer) highlight(list []share, ranks outline.Span) {
 	d.highlight(list, outline.Span{Lo: middle, Hi: ranks.Hi})
 }
 
-// bar adds shares of the ranks of a node side by side, in color without letters where w columns are too few for these.
-// Where they are too few for that, too, it adds a cell with the number of shares.
-func (d *drawer) bar(list []share, n *outline.Node, x, y, w, high int) {
+// bar adds how many ranks of each communicator the node of a tile has: side by side, as wide as the communicators'
+// shares, with their letters; in color without letters where the columns are too few for these. Where they are too few
+// for that, too, it adds a cell with the number of shares.
+func (d *drawer) bar(b *block, y int) {
+	n, list := b.node, d.shares(b.node)
+	x, w, high := b.x+b.label+1, b.w-b.label-1, max(b.h-1, 1)
 	add := func(c paint.Cell, w int) {
 		d.out.Add(scene.Thing{Kind: scene.Cell, X: x, Y: y, W: w, H: high, Cell: c})
 		x += w

@@ -20,7 +20,7 @@ type named struct {
 // names returns the names of a node's objects, memory included, in the variant that the plan uses for nodes of its
 // type.
 func (p *Plan) names(n *outline.Node) []named {
-	return p.variants(n)[p.brevity[brevityKey(n)]]
+	return p.variants(n)[p.brevity[core(n).Type]]
 }
 
 // variants returns the ways to name a node: in full; without sizes; only the first object and memory; these with short
@@ -114,9 +114,6 @@ func (p *Plan) kindOf(n *outline.Node) string {
 	return ""
 }
 
-// brevityKey returns the type of a node: nodes of one type share a variant of names.
-func brevityKey(n *outline.Node) hw.Type { return core(n).Type }
-
 // shorten finds, for each type of node, the longest variant of names that all its nodes have room for.
 func (p *Plan) shorten() {
 	p.brevity = map[hw.Type]int{}
@@ -124,7 +121,7 @@ func (p *Plan) shorten() {
 		if b.node == nil || b.style > headed {
 			return
 		}
-		k := brevityKey(b.node)
+		k := core(b.node).Type
 		for list := p.variants(b.node); p.brevity[k] < len(list)-1 && width(list[p.brevity[k]]) > nameWidth(b); {
 			p.brevity[k]++
 		}

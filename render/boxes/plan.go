@@ -200,10 +200,9 @@ func (b *Board) modes(root *outline.Node) []mode {
 			}
 		}
 		m := dense
-		m.frames = 1
-		list = append(list, m)
-		m.frames = 0
-		list = append(list, m)
+		for _, m.frames = range []int{1, 0} {
+			list = append(list, m)
+		}
 	}
 	if hosts > 1 {
 		frames := []int{0}
@@ -277,7 +276,7 @@ func (p *Plan) parts(n *outline.Node) (blocks []*outline.Node, cells, most int) 
 		return nil, p.board.cells(n), p.most(n).cells
 	}
 	cells, most = p.board.own(n), p.most(n).own
-	for _, k := range others(n) {
+	for _, k := range n.OtherKids() {
 		switch {
 		case k.Leaf && (p.board.crowd < 2 || p.depth(k) > p.mode.frames || p.mode.hosts != framed):
 			cells, most = cells+p.board.cells(k), p.most(n).cells
@@ -473,7 +472,7 @@ func (p *Plan) below(n *outline.Node, t hw.Type, visit func(*outline.Node)) {
 	if n.Leaf || !slices.ContainsFunc(n.Others(), has) {
 		return
 	}
-	kids := others(n)
+	kids := n.OtherKids()
 	for i, k := range kids {
 		if has(k.Form) && (t < hw.Package || i+1 == len(kids) || kids[i+1].Form != k.Form) {
 			p.below(k, t, visit)
@@ -489,7 +488,7 @@ func (p *Plan) group(n *outline.Node) int {
 	}
 	size, several := 0, 0
 	var last *outline.Node
-	for _, k := range others(n) {
+	for _, k := range n.OtherKids() {
 		size, several, last = common(size, p.board.cells(k)), several+1, k
 	}
 	switch {
@@ -616,9 +615,6 @@ func (p *Plan) findStops() {
 	slices.Sort(p.stops)
 	p.stops = slices.Compact(p.stops)
 }
-
-// Width returns the columns of the plan.
-func (p *Plan) Width() int { return p.size.Width }
 
 // Stops returns the lines where a cursor can stand, ascending.
 func (p *Plan) Stops() []int { return p.stops }

@@ -29,7 +29,7 @@ type comparisonDoc struct {
 
 // Differences writes in which ways two machines differ, with what their descriptions are called.
 func Differences(w io.Writer, a, b string, list []compare.Difference) error {
-	return indentedJSON(w, &comparisonDoc{1, a, b, differences(list)})
+	return Write(w, &comparisonDoc{1, a, b, differences(list)})
 }
 
 // differences makes the documents of differences. The text of a reason names the side on which the reason holds.

@@ -38,5 +38,5 @@ func Fleet(w io.Writer, names []string, groups []compare.Group, unreadable []Fle
 		}
 		doc.Groups = append(doc.Groups, d)
 	}
-	return indentedJSON(w, &doc)
+	return Write(w, &doc)
 }

@@ -1,7 +1,5 @@
 package document
 
-import "io"
-
 // Replay is the result of the replay of a recorded program.
 type Replay struct {
 	Version       int       `json:"version"`
@@ -66,6 +64,3 @@ type Spans struct {
 	Packages []int `json:"packages"`
 	NUMA     []int `json:"numa_nodes"`
 }
-
-// Replayed writes a replay.
-func Replayed(w io.Writer, d *Replay) error { return indentedJSON(w, d) }

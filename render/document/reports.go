@@ -216,9 +216,6 @@ func KnownDeviation(n *deviation.Note) Known {
 	return Known{n.Deviation, n.Step, n.Call.String(), n.Where, n.Text, n.Rule, n.Call.Rule(), n.Source}
 }
 
-// Confirm writes a confirmation.
-func Confirm(w io.Writer, d *Confirmation) error { return indentedJSON(w, d) }
-
 // Grading is the result of grading an answer to an exercise.
 type Grading struct {
 	Version  int           `json:"version"`
@@ -247,9 +244,6 @@ type GradedFault struct {
 	Why      *string `json:"why"`
 }
 
-// Grade writes a grading.
-func Grade(w io.Writer, d *Grading) error { return indentedJSON(w, d) }
-
 // Preset is a machine that --topo knows by name.
 type Preset struct {
 	Name   string `json:"name"`
@@ -257,9 +251,6 @@ type Preset struct {
 	Source string `json:"source"`
 	Spec   string `json:"spec"`
 }
-
-// Presets writes a list of machines.
-func Presets(w io.Writer, list []Preset) error { return indentedJSON(w, list) }
 
 // Version describes a commsplit.
 type Version struct {
@@ -272,9 +263,6 @@ type Version struct {
 	Standards []string `json:"standards"`
 }
 
-// Build writes a version.
-func Build(w io.Writer, d *Version) error { return indentedJSON(w, d) }
-
 // Example is an embedded script.
 type Example struct {
 	Name    string `json:"name"`
@@ -284,10 +272,8 @@ type Example struct {
 	Section string `json:"section"` // "" for none
 }
 
-// Examples writes a list of scripts.
-func Examples(w io.Writer, list []Example) error { return indentedJSON(w, list) }
-
-func indentedJSON(w io.Writer, doc any) error {
+// Write writes a Confirmation, Replay, Grading or Version, or a list of Presets or Examples, with a line for each value.
+func Write(w io.Writer, doc any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

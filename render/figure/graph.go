@@ -28,7 +28,7 @@ func DOT(w io.Writer, v *render.View) error {
 			style += ", style=dashed"
 		}
 		if x.Letter != "" {
-			style += fmt.Sprintf(", color=%q, penwidth=2", colorOf(x))
+			style += fmt.Sprintf(", color=%q, penwidth=2", paint.InkRGB(x.Slot, false))
 		}
 		fmt.Fprintf(&b, "  c%d [label=%s%s];\n", i, dotText(x.Lettered()...), style)
 		switch {
@@ -50,9 +50,6 @@ func DOT(w io.Writer, v *render.View) error {
 	return err
 }
 
-// colorOf returns the color of a box's communicator in other pictures.
-func colorOf(b *render.Box) string { return paint.InkRGB(b.Slot, false) }
-
 // besideEdge breaks a call into lines with blanks around them, as Graphviz writes labels close to the edge.
 func besideEdge(call string) []string {
 	lines := breakCall(call)
@@ -67,12 +64,15 @@ func besideEdge(call string) []string {
 var dotEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;")
 
 // dotText returns lines as a quoted string.
-func dotText(lines ...string) string {
+func dotText(lines ...string) string { return quoted(lines, dotEscapes, `\n`) }
+
+// quoted returns lines as a quoted text, with a mark between them.
+func quoted(lines []string, escapes *strings.Replacer, mark string) string {
 	escaped := make([]string, len(lines))
 	for i, l := range lines {
-		escaped[i] = dotEscapes.Replace(paint.OneLine(l))
+		escaped[i] = escapes.Replace(paint.OneLine(l))
 	}
-	return `"` + strings.Join(escaped, `\n`) + `"`
+	return `"` + strings.Join(escaped, mark) + `"`
 }
 
 // Mermaid writes lineage as a flowchart for Mermaid, which Markdown viewers draw: a box for each communicator,
@@ -131,13 +131,7 @@ func Mermaid(w io.Writer, v *render.View) error {
 var mermaidEscapes = strings.NewReplacer("#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "`", "#96;")
 
 // mermaidText returns lines as a quoted text.
-func mermaidText(lines ...string) string {
-	escaped := make([]string, len(lines))
-	for i, l := range lines {
-		escaped[i] = mermaidEscapes.Replace(paint.OneLine(l))
-	}
-	return `"` + strings.Join(escaped, "<br>") + `"`
-}
+func mermaidText(lines ...string) string { return quoted(lines, mermaidEscapes, "<br>") }
 
 // breakCall puts the arguments of a call on a second line.
 func breakCall(call string) []string {

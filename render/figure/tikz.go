@@ -24,7 +24,8 @@ func TikZ(w io.Writer, list ...*scene.Scene) error {
 	s := list[0]
 	var b strings.Builder
 	fmt.Fprintf(&b, "%% %s\n%% Needs \\usepackage{tikz}; compile with pdflatex, lualatex or xelatex.\n"+
-		"%% A ? in a name stands for a character that not every LaTeX has in its fonts.\n", tikzComment(s.Title))
+		"%% A ? in a name stands for a character that not every LaTeX has in its fonts.\n",
+		strings.Join(strings.Fields(strings.Map(typeset, s.Title)), " "))
 	b.WriteString("\\begin{tikzpicture}[x=4.8pt,y=-12pt,every node/.style={inner sep=0pt,font=\\ttfamily\\fontsize{9}{10}\\selectfont}]\n")
 	for _, c := range []struct{ name, rgb string }{{"quiet", lightShade.quiet}, {"line", lightShade.line}, {"rank", lightShade.rank},
 		{"none", lightShade.none}, {"stuck", lightShade.stuck}, {"on", "#ffffff"}, {"free", lightShade.paper}} {
@@ -186,8 +187,4 @@ func typeset(r rune) rune {
 		return r
 	}
 	return '?'
-}
-
-func tikzComment(text string) string {
-	return strings.Join(strings.Fields(strings.Map(typeset, text)), " ")
 }

@@ -73,7 +73,7 @@ func roomOf(list []*Bucket, width int) int {
 func (c *Call) below(out *scene.Scene, list []*Bucket, width, room int, sorted bool) *scene.Scene {
 	room = max(room, roomOf(list, width))
 	for i, b := range list {
-		if i == 0 || !sorted || !b.Short(width, room) {
+		if i == 0 || !sorted || b.Scene(width, room, true).Height > 1 {
 			out.Height++
 		}
 		out.Join(b.Scene(width, room, sorted), 0, out.Height)

@@ -210,11 +210,11 @@ func (s *Source) waits(w engine.Wait, width int) string {
 	return ""
 }
 
-// Bare makes the lane of a communicator without words: its members, in cells that have room for a letter. viewer is as for
-// Source.Lane.
-func Bare(c *engine.CommInfo, letter string, viewer int) *Lane {
-	return &Lane{Letter: letter, Slot: -1, Sides: sidesOf(c, letter, viewer)}
+// Bare makes the lane of a communicator without words: its members, in cells that have room for a letter; or the lane of
+// several communicators. viewer is as for Source.Lane.
+func Bare(comms []*engine.CommInfo, letter string, viewer int) *Lane {
+	if len(comms) > 1 {
+		return &Lane{Slot: paint.NoSlot, Comms: comms}
+	}
+	return &Lane{Letter: letter, Slot: paint.NoSlot, Sides: sidesOf(comms[0], letter, viewer)}
 }
-
-// BareOf makes the lane of several communicators without words.
-func BareOf(comms []*engine.CommInfo) *Lane { return &Lane{Slot: -1, Comms: comms} }

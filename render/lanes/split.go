@@ -133,9 +133,6 @@ func (b *Bucket) alike() bool {
 	return !slices.ContainsFunc(b.Seats, func(s *reason.Seat) bool { return s.Key != b.Seats[0].Key })
 }
 
-// Short reports whether the bucket takes a single line.
-func (b *Bucket) Short(width, room int) bool { return b.Scene(width, room, true).Height == 1 }
-
 // splitter arranges a bucket.
 type splitter struct {
 	bucket      *Bucket

@@ -53,8 +53,6 @@ func (o *Outline) signs(of Holding) signs {
 	return s.list
 }
 
-func (s signs) equal(a, b *Node) bool { return s[a.index] == s[b.index] }
-
 type signer struct {
 	of   Holding
 	list signs
@@ -113,7 +111,7 @@ func (s signs) row(kids []*Node) (count, period int) {
 	count, period = 1, 1
 	for p := 1; p <= maxPeriod && p < len(kids); p++ {
 		n := p
-		for n < len(kids) && s.equal(kids[n], kids[n-p]) && kids[n].Shape == kids[0].Shape {
+		for n < len(kids) && s[kids[n].index] == s[kids[n-p].index] && kids[n].Shape == kids[0].Shape {
 			n++
 		}
 		if n >= 2*p && n > count && sameShape(kids[:p]) {

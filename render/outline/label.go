@@ -91,11 +91,11 @@ func (o *Outline) Label(l *Line) string {
 			text += " + "
 		}
 		text += named(o.Topology, x, o.Physical)
-		if k := kind(x); k != "" {
-			text += " (" + k + ")"
+		if x.Type == hw.Core && n.kind != "" {
+			text += " (" + n.kind + ")"
 		}
 	}
-	if o.Forbidden(n) {
+	if n.Barred {
 		text += " not allowed"
 	}
 	if l.Closed {
@@ -130,22 +130,6 @@ func (o *Outline) between(nodes []*Node) string {
 	return text
 }
 
-// kind returns the name of the kind of a core, on a machine with several kinds.
-func kind(o *hw.Object) string {
-	if o.Type != hw.Core {
-		return ""
-	}
-	if k := o.KindOfCores(); k != nil {
-		return k.Name()
-	}
-	return ""
-}
-
-// Forbidden reports whether this process may use nothing of a node.
-func (o *Outline) Forbidden(n *Node) bool {
-	return n.Device == "" && !slices.ContainsFunc(n.Objects, o.Topology.Allows)
-}
-
 // several returns the text of a line for sibling subtrees: "Package L#0-3 (4 x Package, 8 Core 16 PU each)",
 // "Machine L#0-1 cn01 to cn02 (2 x Machine)". It leaves out the name node2 of machine L#2.
 func (o *Outline) several(nodes []*Node) string {
@@ -170,7 +154,7 @@ func (o *Outline) several(nodes []*Node) string {
 	if kinds := nodes[0].kinds(); kinds != "" {
 		text += ", " + kinds
 	}
-	if text += ")"; o.Forbidden(nodes[0]) {
+	if text += ")"; nodes[0].Barred {
 		text += " not allowed"
 	}
 	return text

@@ -46,9 +46,11 @@ type Form struct {
 	Cores   int32        // how many nodes that are drawn as a cell are there: cores, and what has no parts
 	Leaf    bool         // pictures draw a node with all below it as one cell: a core, or a node without kids
 	Memory  bool         // the node is memory, which pictures draw as a bar beside what shares the PUs
+	Barred  bool         // this process may use nothing of the node
 
-	nodes    int32 // the node and those below it
-	pu, host bool  // it has a PU, or a host, itself
+	nodes    int32  // the node and those below it
+	pu, host bool   // it has a PU, or a host, itself
+	kind     string // of its core, on a machine with several kinds
 }
 
 // Node is a device, or objects that cover the same PUs, each inside the one before.
@@ -129,11 +131,10 @@ func (n *Node) Kids() []*Node {
 	return *n.kids.Load()
 }
 
-// Parts returns the kids of a node: memory, and all others.
-func (n *Node) Parts() (memory, others []*Node) {
+// OtherKids returns the kids of a node that are not memory.
+func (n *Node) OtherKids() []*Node {
 	kids := n.Kids()
-	i := len(kids) - len(n.Others())
-	return kids[:i:i], kids[i:]
+	return kids[len(kids)-len(n.Others()):]
 }
 
 // First returns the outermost object of a node; nil for a device.
@@ -248,13 +249,29 @@ func (b *builder) device(l leaf) *Form {
 // formOf returns the form with the objects, the device and the kids of f. It finishes f where there is none yet.
 func (o *Outline) formOf(f *Form) *Form {
 	key := append([]byte(f.Device), 0)
+	f.Barred, f.Leaf = f.Device == "", len(f.Below) == 0
 	for _, c := range f.Like {
 		key = append(key, byte(c.Type))
 		key = append(key, c.Subtype...)
 		key = append(key, 0)
 		key = binary.AppendUvarint(key, c.Bytes)
-		key = append(key, kind(c)...)
-		if !o.Topology.Allows(c) {
+		switch c.Type {
+		case hw.PU:
+			f.pu = true
+		case hw.Machine:
+			f.host = true
+		case hw.NUMANode, hw.MemCache:
+			f.Memory = true
+		case hw.Core:
+			f.Leaf = true
+			if k := c.KindOfCores(); k != nil {
+				f.kind = k.Name()
+				key = append(key, f.kind...)
+			}
+		}
+		if o.Topology.Allows(c) {
+			f.Barred = false
+		} else {
 			key = append(key, '-')
 		}
 	}
@@ -265,8 +282,7 @@ func (o *Outline) formOf(f *Form) *Form {
 	if known, ok := o.forms[string(key)]; ok {
 		return known
 	}
-	f.Shape, f.nodes, f.pu, f.host = int32(len(o.forms)), 1, f.Has(hw.PU), f.Has(hw.Machine)
-	f.Leaf, f.Memory = len(f.Below) == 0 || f.Has(hw.Core), f.Has(hw.NUMANode) || f.Has(hw.MemCache)
+	f.Shape, f.nodes = int32(len(o.forms)), 1
 	o.forms[string(key)] = f
 	for _, k := range f.Below {
 		f.Height = max(f.Height, k.Height+1)

@@ -72,7 +72,7 @@ func TestOutline(t *testing.T) {
 	if diff := cmp.Diff([]int32{2, 1, 0, 3}, o.At); diff != "" {
 		t.Error(diff)
 	}
-	_, packs := o.Root.Parts()
+	packs := o.Root.OtherKids()
 	pack := packs[1]
 	if diff := cmp.Diff([]int32{0, 3}, o.Ranks(pack.All)); diff != "" || pack.Own.Len() != 0 {
 		t.Errorf("%v on the package itself, %s", pack.Own, diff)

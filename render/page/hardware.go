@@ -204,7 +204,8 @@ func (c *collector) arranged(s *engine.Snapshot, text int) drawn {
 		plan := board.Plan(root, boxes.Size{Width: in.Columns, Height: in.Lines, Text: text, Fill: boxes.High})
 		picture := plan.Scene(0, plan.Height, &boxes.Look{Cell: blank, Share: blank})
 		for _, n := range hiding(board, picture) {
-			if at := c.layout.number[n.First()]; n != plan.Root && !out.has(at) {
+			at := c.layout.number[n.First()]
+			if _, known := out.Alone[at]; n != plan.Root && !known {
 				out.Alone[at] = drawing{} // so that nothing asks for it twice
 				out.Alone[at] = draw(n, c.aloneIn())
 			}
@@ -215,11 +216,6 @@ func (c *collector) arranged(s *engine.Snapshot, text int) drawn {
 		out.Rooms = append(out.Rooms, draw(nil, in))
 	}
 	return out
-}
-
-func (d *drawn) has(object int) bool {
-	_, ok := d.Alone[object]
-	return ok
 }
 
 // aloneIn returns the area for a part that shows alone.

@@ -73,12 +73,9 @@ func (c *collector) lane(comms []*engine.CommInfo) [][]drawing {
 	if known, ok := c.lanes.of[key]; ok {
 		return known
 	}
-	list := []*lanes.Lane{lanes.BareOf(comms)}
-	if len(comms) == 1 {
-		list[0] = lanes.Bare(first, c.lanes.letter, -1)
-		if len(first.Group) > 0 && len(first.Remote) > 0 {
-			list = append(list, lanes.Bare(first, c.lanes.letter, int(first.Group[0])), lanes.Bare(first, c.lanes.letter, int(first.Remote[0])))
-		}
+	list := []*lanes.Lane{lanes.Bare(comms, c.lanes.letter, -1)}
+	if len(comms) == 1 && len(first.Group) > 0 && len(first.Remote) > 0 {
+		list = append(list, lanes.Bare(comms, c.lanes.letter, int(first.Group[0])), lanes.Bare(comms, c.lanes.letter, int(first.Remote[0])))
 	}
 	d := drawer{word: c.word, index: func(*hw.Object) int { return 0 }}
 	out := make([][]drawing, len(list))

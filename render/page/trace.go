@@ -164,7 +164,8 @@ func (c *collector) events() {
 		case e.Called != "":
 			c.say(e.Step, line{Kind: "called", Text: c.word(e.Called)})
 		case e.Locked != nil:
-			c.say(e.Step, c.locked(e.Locked))
+			c.say(e.Step, line{Kind: "lock", Text: c.word(e.Locked.Deadlock.Message), Lock: len(c.doc.Locks)})
+			c.doc.Locks = append(c.doc.Locks, c.lock(e.Locked))
 		}
 	}
 }
@@ -202,12 +203,6 @@ func (c *collector) spoken(e *render.Event, before int) line {
 		}
 	}
 	return x
-}
-
-// locked returns the line of a deadlock that was expected.
-func (c *collector) locked(v *render.View) line {
-	c.doc.Locks = append(c.doc.Locks, c.lock(v))
-	return line{Kind: "lock", Text: c.word(v.Deadlock.Message), Lock: len(c.doc.Locks) - 1}
 }
 
 // lock returns who waits for whom.

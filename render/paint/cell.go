@@ -86,7 +86,7 @@ func (c Cell) ink() Ink {
 		k = Faint
 	}
 	if c.Moved {
-		k = k.Moved()
+		k |= moved
 	}
 	return k
 }

@@ -70,9 +70,6 @@ func (k Ink) Unlit() Ink { return k &^ (lit | moved) }
 // Lit returns the ink for something selected.
 func (k Ink) Lit() Ink { return k | lit }
 
-// Moved returns the ink for something that has moved.
-func (k Ink) Moved() Ink { return k | moved }
-
 // Colors is how many colors the terminal has.
 type Colors uint8
 

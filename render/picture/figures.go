@@ -6,6 +6,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/lanes"
 	"codeberg.org/commsplit/commsplit/render/outline"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/scene"
@@ -198,6 +199,7 @@ func sides(v *render.View, h *render.Handle) (*scene.Scene, error) {
 	if len(inter) == 0 {
 		return nil, fmt.Errorf("%s holds no intercommunicator, and only an intercommunicator has two sides", h.Name)
 	}
-	return figure("The two groups of "+h.Name, render.KeyOf(v, h, p).Sentences(), drawn(source(v, h, p), inter, nil, widths[0]),
+	return figure("The two groups of "+h.Name, render.KeyOf(v, h, p).Sentences(),
+		drawn(lanes.Rooms, source(v, h, p), inter, nil, widths[0]),
 		"A0 is rank 0 of the left group, A'0 of the right group; the small number below is the world rank."), nil
 }

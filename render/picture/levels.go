@@ -30,11 +30,13 @@ func levels(v *render.View, _ *render.Handle) (*scene.Scene, error) {
 	plan := f.plan(s)
 	cell := func(r int32) paint.Cell { return paint.Cell{Text: "P" + strconv.Itoa(int(r)), Slot: paint.NoSlot} }
 	out := titled("Communicators on "+s.Topology.Name, strings.Join(f.said, " "))
-	out.Below(plan.Scene(0, plan.Height, &boxes.Look{Cell: cell, Share: func(int32) paint.Cell { return paint.Cell{Text: "P", Slot: paint.NoSlot} }}), 1)
+	share := func(int32) paint.Cell { return paint.Cell{Text: "P", Slot: paint.NoSlot} }
+	ground := plan.Scene(0, plan.Height, &boxes.Look{Cell: cell, Share: share})
+	out.Below(ground, 1)
 	out.Height++
 	shown := plan.Borders()
 	f.lost = append(f.lost, slices.DeleteFunc(f.placed, func(name string) bool { return slices.Contains(shown, name) })...)
-	notes(out, max(plan.Width(), leastFigure), f.notes()...)
+	notes(out, max(ground.Width, leastFigure), f.notes()...)
 	return out, nil
 }
 

@@ -23,7 +23,7 @@ import (
 // not use, too.
 func Partition(w io.Writer, v *render.View, h *render.Handle, st render.Style) error {
 	if st.Picture == render.AsTree {
-		return render.Partition(w, v, h, st)
+		return render.Result(w, v, h, "", st)
 	}
 	if v.Snapshot.Topology != nil && st.Full {
 		whole, s := *v, *v.Snapshot
@@ -85,7 +85,7 @@ const mostAlone = 24
 // members draws the lanes of a partition, then the lanes of ranks without a communicator.
 func members(v *render.View, h *render.Handle, p *render.Parting, width int) *scene.Scene {
 	src := source(v, h, p)
-	return drawn(src, commsOf(v, p), src.Last(p), width)
+	return drawn(lanes.Rooms, src, commsOf(v, p), src.Last(p), width)
 }
 
 // None arranges the lanes of the ranks that hold no communicator of a variable, and of the ranks that wait.
@@ -118,7 +118,7 @@ func buckets(v *render.View, h *render.Handle, p *render.Parting, width int) *sc
 	last := slices.DeleteFunc(src.Last(p), func(l *lanes.Lane) bool {
 		return l.State == paint.Null && !slices.ContainsFunc(l.Sides[0].Group, func(r int32) bool { return !slices.Contains(told, r) })
 	})
-	out.Below(drawn(src, others, last, width), 1)
+	out.Below(drawn(lanes.Rooms, src, others, last, width), 1)
 	return out
 }
 
@@ -192,13 +192,8 @@ func commsOf(v *render.View, p *render.Parting) []*engine.CommInfo {
 // nobody is a viewer outside both groups of every intercommunicator.
 const nobody = -1
 
-// drawn draws communicators as lanes, then the lanes of ranks without a communicator.
-func drawn(src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, width int) *scene.Scene {
-	return drawnIn(lanes.Rooms, src, comms, last, width)
-}
-
-// drawnIn draws them in one of some rooms.
-func drawnIn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, width int) *scene.Scene {
+// drawn draws communicators as lanes, then the lanes of ranks without a communicator, in one of some rooms.
+func drawn(rooms []lanes.Room, src *lanes.Source, comms []*engine.CommInfo, last []*lanes.Lane, width int) *scene.Scene {
 	var list []*lanes.Lane
 	if len(comms) > mostAlone {
 		list = append(list, src.Lane(comms, nobody))

@@ -1,6 +1,7 @@
 package picture_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestScenes(t *testing.T) {
 		{"grid", picture.Scene(v, grid, render.AsWhy, 60)},
 		{"time", picture.TimeOf(v, 40, 0)},
 	} {
-		b.WriteString("# " + x.name + "\n" + x.pic.String() + "\n")
+		b.WriteString("# " + x.name + "\n" + textOf(x.pic) + "\n")
 	}
 	worlds.Golden(t, "scenes.txt", b.String())
 }
@@ -60,10 +61,47 @@ func TestScenes(t *testing.T) {
 func TestWithoutTrace(t *testing.T) {
 	t.Parallel()
 	v := &render.View{Snapshot: &engine.Snapshot{}}
-	if text := picture.Lineage(v, 80, 20).String(); !strings.Contains(text, render.NoComms) {
+	if text := textOf(picture.Lineage(v, 80, 20)); !strings.Contains(text, render.NoComms) {
 		t.Error(text)
 	}
 	if pic := picture.Waiting(v, -1, 80); pic.Height != 0 {
-		t.Errorf("somebody waits:\n%s", pic)
+		t.Errorf("somebody waits:\n%s", textOf(pic))
 	}
 }
+
+// kindNames and stateNames are kinds of things and states of cells in the text of a scene.
+var kindNames = [...]string{scene.Area: "area", scene.Frame: "frame", scene.Cell: "cell", scene.Text: "text", scene.Arrow: "arrow"}
+
+var stateNames = [...]string{"", "null", "unset", "waits", "free", "outside", "barred", "taken"}
+
+// textOf writes a scene as text, a line for each thing: its kind, its place, what it shows and what it stands for.
+func textOf(s *scene.Scene) string {
+	var b strings.Builder
+	b.WriteString("scene " + size(s.Width, s.Height) + "\n")
+	for i := range s.Things {
+		t := &s.Things[i]
+		b.WriteString(kindNames[t.Kind] + " " + strconv.Itoa(t.X) + "," + strconv.Itoa(t.Y) + " " + size(t.W, t.H))
+		switch t.Kind {
+		case scene.Text:
+			b.WriteString(" " + strconv.Quote(t.Text))
+		case scene.Cell:
+			b.WriteString(" " + strconv.Quote(t.Cell.Text))
+			if t.Under != "" {
+				b.WriteString(" over " + strconv.Quote(t.Under))
+			}
+			if t.Cell.Slot >= 0 {
+				b.WriteString(" slot " + strconv.Itoa(t.Cell.Slot))
+			}
+			if state := stateNames[t.Cell.State]; state != "" {
+				b.WriteString(" " + state)
+			}
+		}
+		if name := t.Name(); name != "" {
+			b.WriteString(" = " + name)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func size(w, h int) string { return strconv.Itoa(w) + "x" + strconv.Itoa(h) }

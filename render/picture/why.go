@@ -70,6 +70,16 @@ func WhyOf(v *render.View, h *render.Handle, p *render.Parting, step int, look W
 	return out
 }
 
+// Did arranges the result of a step's call, without words about it: its buckets, its grid, or its communicators,
+// in the letters of a variable that holds them. The scene is empty for a call that failed or made nothing.
+func Did(v *render.View, h *render.Handle, p *render.Parting, step int, look WhyLook) *scene.Scene {
+	y, out := whyCall(v, h, p, step, look), &scene.Scene{}
+	if y.step.Err == nil && (len(y.made) > 0 || y.step.Call == engine.CallSplit) {
+		y.draw(out)
+	}
+	return out
+}
+
 // madeBy returns, as a variable without a name, what the processes that made some calls hold by them.
 func madeBy(s *engine.Snapshot, steps []engine.Step) *render.Handle {
 	h := &render.Handle{IDs: slices.Repeat([]int32{render.Unset}, s.Size)}
@@ -180,7 +190,7 @@ func (y *why) draw(out *scene.Scene) {
 	case from == nil:
 	case y.step.Call == engine.CallMerge && y.Tight:
 		world := slices.DeleteFunc(slices.Clone(lanes.Rooms), func(r lanes.Room) bool { return r.Tall })
-		out.Below(drawnIn(world, y.src, []*engine.CommInfo{from}, nil, y.Width), 0)
+		out.Below(drawn(world, y.src, []*engine.CommInfo{from}, nil, y.Width), 0)
 	case y.step.Call.Duplicates() || y.step.Call == engine.CallMerge:
 		list = slices.Concat([]*engine.CommInfo{from}, list)
 	}
@@ -206,7 +216,7 @@ func (y *why) lanes(list []*engine.CommInfo) *scene.Scene {
 	if y.Big {
 		rooms = append([]lanes.Room{lanes.Poster}, rooms...)
 	}
-	return drawnIn(rooms, y.src, list, y.without(), y.Width)
+	return drawn(rooms, y.src, list, y.without(), y.Width)
 }
 
 // without returns the lanes of the processes that called and got no communicator.

@@ -16,7 +16,11 @@ func (s *Scene) Draw() []paint.Line {
 	for i := range s.Things {
 		c.thing(&s.Things[i])
 	}
-	return c.lines()
+	lines := make([]paint.Line, h)
+	for y := range lines {
+		lines[y] = spans(c.chars[y*w : (y+1)*w])
+	}
+	return lines
 }
 
 // canvas is an area of characters. What is drawn later covers what was drawn before.
@@ -129,15 +133,7 @@ func (c *canvas) line(x, y int, l paint.Line) {
 	}
 }
 
-// lines returns the rows, without the blanks at their ends.
-func (c *canvas) lines() []paint.Line {
-	out := make([]paint.Line, c.h)
-	for y := range out {
-		out[y] = spans(c.chars[y*c.w : (y+1)*c.w])
-	}
-	return out
-}
-
+// spans returns a row, without the blanks at its end.
 func spans(row []char) paint.Line {
 	end := len(row)
 	for end > 0 && row[end-1].text == "" && !row[end-1].under {

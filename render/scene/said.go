@@ -2,7 +2,6 @@ package scene
 
 import (
 	"strconv"
-	"strings"
 
 	"codeberg.org/commsplit/commsplit/render"
 )
@@ -34,53 +33,3 @@ func (t *Thing) Name() string {
 	}
 	return name
 }
-
-// Sentences reads the scene aloud: a sentence for each thing that stands for something.
-func (s *Scene) Sentences() string {
-	var list []string
-	for i := range s.Things {
-		if t := &s.Things[i]; t.Kind != Area {
-			if name := t.Name(); name != "" {
-				list = append(list, name+".")
-			}
-		}
-	}
-	return strings.Join(list, " ")
-}
-
-// kindNames are the kinds in the text of a scene.
-var kindNames = [...]string{Area: "area", Frame: "frame", Cell: "cell", Text: "text", Arrow: "arrow"}
-
-var stateNames = [...]string{"", "null", "unset", "waits", "free", "outside", "taken"}
-
-// String writes the scene as text, a line for each thing: its kind, its place, what it shows and what it stands for.
-func (s *Scene) String() string {
-	var b strings.Builder
-	b.WriteString("scene " + size(s.Width, s.Height) + "\n")
-	for i := range s.Things {
-		t := &s.Things[i]
-		b.WriteString(kindNames[t.Kind] + " " + strconv.Itoa(t.X) + "," + strconv.Itoa(t.Y) + " " + size(t.W, t.H))
-		switch t.Kind {
-		case Text:
-			b.WriteString(" " + strconv.Quote(t.Text))
-		case Cell:
-			b.WriteString(" " + strconv.Quote(t.Cell.Text))
-			if t.Under != "" {
-				b.WriteString(" over " + strconv.Quote(t.Under))
-			}
-			if t.Cell.Slot >= 0 {
-				b.WriteString(" slot " + strconv.Itoa(t.Cell.Slot))
-			}
-			if state := stateNames[t.Cell.State]; state != "" {
-				b.WriteString(" " + state)
-			}
-		}
-		if name := t.Name(); name != "" {
-			b.WriteString(" = " + name)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-func size(w, h int) string { return strconv.Itoa(w) + "x" + strconv.Itoa(h) }

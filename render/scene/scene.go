@@ -122,13 +122,10 @@ func (s *Scene) Of() []*Thing {
 func (s *Scene) Add(t Thing) { s.Things = append(s.Things, t) }
 
 // Put adds a text, and returns the column behind it.
-func (s *Scene) Put(x, y int, text string, k paint.Ink) int { return s.PutOf(x, y, text, k, Ref{}) }
-
-// PutOf adds a text that stands for something, and returns the column behind it.
-func (s *Scene) PutOf(x, y int, text string, k paint.Ink, of Ref) int {
+func (s *Scene) Put(x, y int, text string, k paint.Ink) int {
 	w := paint.Width(text)
 	if text != "" {
-		s.Add(Thing{Kind: Text, X: x, Y: y, W: w, H: 1, Text: text, Ink: k, Of: of})
+		s.Add(Thing{Kind: Text, X: x, Y: y, W: w, H: 1, Text: text, Ink: k})
 	}
 	return x + w
 }

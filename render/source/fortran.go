@@ -77,8 +77,10 @@ const fortranBegin = `
     end if
 `
 
-// fortranLeaderOf is the internal function leader_of: the world rank of a group's rank 0.
-const fortranLeaderOf = `    ! The leader's world rank of a group.
+// fortranReport is leader_of, which finds the world rank of a group's rank 0, and report, which prints who leads a
+// communicator and the rank of each process in it.
+const fortranReport = `
+    ! The leader's world rank of a group.
     integer function leader_of(ranks)
         type(MPI_Group), intent(in) :: ranks
         type(MPI_Group) :: world_group
@@ -89,11 +91,16 @@ const fortranLeaderOf = `    ! The leader's world rank of a group.
         leader_of = leader(1)
     end function leader_of
 
-`
-
-// fortranDescribe is the statements that write into line who leads the communicator comm, which is called name, and the
-// rank of this process in it; me is the world rank.
-const fortranDescribe = `        if (comm == MPI_COMM_NULL) then
+    ! Process 0 prints what every process holds. Collective over MPI_COMM_WORLD.
+    subroutine report(name, comm)
+        character(len=*), intent(in) :: name
+        type(MPI_Comm), intent(in) :: comm
+        character(len=200) :: line
+        character(len=200), save :: lines(length)
+        type(MPI_Group) :: ranks
+        integer :: mine, members, r, used
+        logical :: inter
+        if (comm == MPI_COMM_NULL) then
             write (line, '(a, i0, a)') "world rank ", me, " -> " // name // ": MPI_COMM_NULL"
         else
             call MPI_Comm_rank(comm, mine)
@@ -111,19 +118,7 @@ const fortranDescribe = `        if (comm == MPI_COMM_NULL) then
                 call MPI_Group_free(ranks)
             end if
         end if
-`
-
-const fortranReport = `
-` + fortranLeaderOf + `    ! Process 0 prints what every process holds. Collective over MPI_COMM_WORLD.
-    subroutine report(name, comm)
-        character(len=*), intent(in) :: name
-        type(MPI_Comm), intent(in) :: comm
-        character(len=200) :: line
-        character(len=200), save :: lines(length)
-        type(MPI_Group) :: ranks
-        integer :: mine, members, r, used
-        logical :: inter
-` + fortranDescribe + `        call MPI_Gather(line, 200, MPI_CHARACTER, lines, 200, MPI_CHARACTER, 0, MPI_COMM_WORLD)
+        call MPI_Gather(line, 200, MPI_CHARACTER, lines, 200, MPI_CHARACTER, 0, MPI_COMM_WORLD)
         if (me == 0) then
             do r = 1, length
                 print '(a)', trim(lines(r))

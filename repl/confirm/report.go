@@ -256,7 +256,7 @@ func (r *Report) JSON(w io.Writer) error {
 	if r.Deadlock != nil {
 		d.Deadlock = &r.Deadlock.Message
 	}
-	return document.Confirm(w, &d)
+	return document.Write(w, &d)
 }
 
 // Documents returns the findings as documents have them.

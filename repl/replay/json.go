@@ -26,7 +26,7 @@ func (r *Report) JSON(w io.Writer) error {
 	for _, s := range r.Sites {
 		d.Sites = append(d.Sites, r.site(s))
 	}
-	return document.Replayed(w, &d)
+	return document.Write(w, &d)
 }
 
 func (r *Report) site(s *Site) document.Place {
