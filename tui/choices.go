@@ -188,7 +188,7 @@ func (m *Model) placements() []placing {
 		if n == 0 {
 			continue
 		}
-		note := "each rank may use all of one " + o.typ.String() + "; there " + areThere(n)
+		note := "each rank may use all of one " + o.typ.String() + "; there " + spell.Agreeing(n, "is ", "are ") + strconv.Itoa(n)
 		add("bind-to "+o.word, note, "", o.word)
 	}
 	add("bind-to none", "each rank may use its whole host", "", "none")
@@ -199,13 +199,6 @@ func (m *Model) placements() []placing {
 		}
 	}
 	return list
-}
-
-func areThere(n int) string {
-	if n == 1 {
-		return "is 1"
-	}
-	return "are " + strconv.Itoa(n)
 }
 
 // pickBinding lists placements of the ranks on this hardware. The chosen placement begins a fresh world, in which

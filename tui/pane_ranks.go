@@ -41,7 +41,7 @@ func (v *rankView) update(m *Model) {
 		switch {
 		case n == 1:
 			v.table = append(v.table, rankRow{i, first, render.Bare})
-		case !v.folds.IsOpen(i):
+		case !v.folds.Open(i, false):
 			v.table = append(v.table, rankRow{i, -1, render.Closed})
 		default:
 			v.table = append(v.table, rankRow{i, -1, render.Open})
@@ -175,7 +175,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	r := v.table[i]
 	text, part := "", 0
 	if r.rank >= 0 {
-		if at, ok := m.player.at(); ok && handle == at.Handle() {
+		if at, ok := m.player.at(); ok && handle == at.Handle {
 			switch c, ok := at.Cell(r.rank); {
 			case ok && c.Slot == paint.NoSlot && c.State == paint.Holds: // an argument
 				return paint.Cell{State: paint.NotYet}

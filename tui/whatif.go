@@ -85,15 +85,7 @@ func (m *Model) alternatives(verb string) []string {
 // takes reports whether a verb has a parameter.
 func takes(verb, name string) bool {
 	v := repl.FindVerb(verb)
-	if v == nil {
-		return false
-	}
-	for _, p := range v.Params {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
+	return v != nil && slices.ContainsFunc(v.Params, func(p repl.Param) bool { return p.Name == name })
 }
 
 // without returns a command without its result's name and without some of its arguments.
