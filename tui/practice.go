@@ -64,7 +64,7 @@ func (m *Model) practice(i int) tea.Cmd {
 	ex := &exercise{x: x, number: i + 1}
 	m.log.add(entry{"exercise " + e.Name, typed})
 	m.exercise = nil
-	cmd := m.perform([]step{restarting(x.Worlds[0].Config), again(x.GivenLines()), ex.begin})
+	cmd := m.perform([]step{restarting(x.Worlds[0].Config), again(x.GivenLines), ex.begin})
 	m.exercise, m.typing = ex, true
 	return cmd
 }

@@ -89,7 +89,7 @@ func (o *Options) find() (*Installation, error) {
 	if len(o.Words) > 0 {
 		return Launched(o.Words)
 	}
-	return Find(o.Mpirun)
+	return find("--mpirun", o.Mpirun)
 }
 
 func confirm(ctx context.Context, v *render.View, o Options) (*Report, error) {

@@ -47,13 +47,7 @@ func (errBack) Error() string { return "back" }
 // until the person leaves. The progress is saved after each step.
 func (p *Player) From(ctx context.Context, first scripts.Example) error {
 	list := scripts.Lessons.Examples()
-	at := 0
-	for k, e := range list {
-		if e.Name == first.Name {
-			at = k
-		}
-	}
-	for ; at < len(list); at++ {
+	for at := max(slices.Index(list, first), 0); at < len(list); at++ {
 		p.title(at+1, list)
 		end, next := "", ""
 		if at+1 < len(list) {

@@ -436,7 +436,7 @@ func (x *Exercise) others(want *state, s *repl.Session) []string {
 // assignedByGiven returns the variables that the given lines assign, which an answer cannot assign.
 func (x *Exercise) assignedByGiven(s *repl.Session) map[string]bool {
 	names := map[string]bool{}
-	for _, c := range x.given {
+	for _, c := range x.GivenLines {
 		for _, name := range s.Assigned(c) {
 			names[name] = true
 		}
