@@ -305,18 +305,18 @@ func parts(ranks []int, all map[int]held) string {
 		case h == held{}:
 			silent = append(silent, r)
 			continue
-		case h.null:
+		case h.Null:
 			null = append(null, r)
 			continue
 		}
-		text := group(h.leader, h.size, all)
+		text := group(h.Leader, h.Size, all)
 		if text == "?" {
-			text = fmt.Sprintf("(rank %d is %d of %d, led by %d)", r, h.rank, h.size, h.leader)
+			text = fmt.Sprintf("(rank %d is %d of %d, led by %d)", r, h.Rank, h.Size, h.Leader)
 		}
-		if h.inter {
-			remote := group(h.remoteLeader, h.remoteSize, all)
+		if h.Inter {
+			remote := group(h.RemoteLeader, h.Remote, all)
 			if remote == "?" {
-				remote = fmt.Sprintf("(%d, led by %d)", h.remoteSize, h.remoteLeader)
+				remote = fmt.Sprintf("(%d, led by %d)", h.Remote, h.RemoteLeader)
 			}
 			text += "|" + remote
 		}
@@ -350,13 +350,13 @@ func group(leader, size int, all map[int]held) string {
 		list[i] = -1
 	}
 	for r, h := range all {
-		if h.null || h.leader != leader || h.size != size {
+		if h.Null || h.Leader != leader || h.Size != size {
 			continue
 		}
-		if h.rank < 0 || h.rank >= size || list[h.rank] >= 0 {
+		if h.Rank < 0 || h.Rank >= size || list[h.Rank] >= 0 {
 			return "?"
 		}
-		list[h.rank] = r
+		list[h.Rank] = r
 	}
 	if slices.Contains(list, -1) || list[0] != leader {
 		return "?"

@@ -252,15 +252,16 @@ func (in *processReader) site(fields []string) error {
 	if len(fields) < 5 || (len(fields)-2)%3 != 0 {
 		return fmt.Errorf("a place has a number, and a module, a function and a line for each frame, not %d fields", len(fields)-1)
 	}
-	if _, there := in.own[fields[1]]; there {
-		return fmt.Errorf("place %q already exists", hw.Clip(fields[1]))
-	}
-	var frames []Frame
-	for f := range slices.Chunk(fields[2:], 3) {
-		frames = append(frames, frameOf(f))
+	return in.place(fields[1], framesOf(fields[2:]))
+}
+
+// place keeps frames under the process's number of their place.
+func (in *processReader) place(number string, frames []Frame) error {
+	if _, there := in.own[number]; there {
+		return fmt.Errorf("place %q already exists", hw.Clip(number))
 	}
 	s, err := in.sites.add(frames)
-	in.own[fields[1]] = s
+	in.own[number] = s
 	return err
 }
 
