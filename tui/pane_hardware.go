@@ -330,8 +330,10 @@ func (v *hwView) note(m *Model) string {
 	switch {
 	case m.player.phase > 0:
 		note = m.player.note()
+	case v.paired && m.moment.Step > 0 && v.pair(m) == nil:
+		note = m.lookingAt().Plain()
 	case v.paired:
-		note = m.pairNote()
+		note = "before | after; » marks who moved"
 	case m.beside():
 		note = practice.BesideNote
 	case m.ghost() != nil:

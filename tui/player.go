@@ -303,25 +303,19 @@ func (m *Model) phaseTable(width int) []paint.Line {
 			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
 		}
 	}
-	switch stage := p.stage(); stage {
-	case reason.Divide, reason.Sort: // as filled cells
-		text := picture(b.String())
-		out = append(out, text[:min(2, len(text))]...)
-		if stage == reason.Sort {
-			out = paragraph(append(out, nil), render.SortRule, width, 0, paint.Plain)
-		}
-		for _, call := range p.motion.Calls {
-			out = append(out, m.bucketText(call, max(p.motion.Handle, 0), width, stage == reason.Sort)...)
-		}
-		return out
+	text, sorted := picture(b.String()), p.stage() == reason.Sort
+	if !sorted && p.stage() != reason.Divide {
+		return append(out, text...)
 	}
-	return append(out, picture(b.String())...)
-}
-
-// bucketText draws the buckets of a call in the colors of a variable.
-func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []paint.Line {
-	call := lanes.Call{Phases: ph, Snapshot: m.moment.View.Snapshot, Parting: m.moment.Parting(handle)}
-	return call.Buckets(width, sorted).Draw()
+	out = append(out, text[:min(2, len(text))]...)
+	if sorted {
+		out = paragraph(append(out, nil), render.SortRule, width, 0, paint.Plain)
+	}
+	for _, ph := range p.motion.Calls { // buckets as filled cells
+		call := lanes.Call{Phases: ph, Snapshot: m.moment.View.Snapshot, Parting: m.moment.Parting(p.motion.Handle)}
+		out = append(out, call.Buckets(width, sorted).Draw()...)
+	}
+	return out
 }
 
 // delays are the times for which a picture stays.

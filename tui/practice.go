@@ -98,11 +98,7 @@ func (ex *exercise) doing(chunk *lang.Chunk) step {
 		if !changed {
 			return err
 		}
-		line := chunk
-		if chunk.Kind == lang.Meta {
-			line = nil
-		}
-		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, line) }); bad != nil {
+		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, chunk) }); bad != nil {
 			return errors.Join(err, bad)
 		}
 		return err

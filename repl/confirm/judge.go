@@ -404,8 +404,7 @@ func sameName(want, told string) bool {
 	return want == told || len(told) >= leastObjectName-1 && strings.HasPrefix(want, told)
 }
 
-// names returns the names that the session gives communicators, by id and world rank. As in the program, a question
-// mark stands for each control character.
+// names returns the names that the session gives communicators, by id and world rank, as the program writes them.
 func names(s *engine.Snapshot) map[key]string {
 	all := map[key]string{}
 	for i := range s.Steps {
@@ -416,12 +415,7 @@ func names(s *engine.Snapshot) map[key]string {
 		k := 0
 		for r := range st.Ranks.All {
 			text := st.Args[0].Texts[min(k, len(st.Args[0].Texts)-1)]
-			all[key{st.Comm, r}] = strings.Map(func(c rune) rune {
-				if c < ' ' || c == 0x7f {
-					return '?'
-				}
-				return c
-			}, text)
+			all[key{st.Comm, r}] = source.Plain(text)
 			k++
 		}
 	}

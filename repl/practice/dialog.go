@@ -98,9 +98,10 @@ func (d *Dialog) Solution() (about, lines string) {
 	return "One of several right answers:", indented(textOf(d.solution), "    ")
 }
 
-// After returns the reply to a line that ran. A line that completes the answer is graded; c is nil for a line that took
-// others back.
+// After returns the reply to a line that ran. A line that completes the answer is graded; so is the answer after a meta
+// command, which took lines back.
 func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
+	isLine := c.Kind != lang.Meta
 	complete := d.Complete()
 	if !complete && !d.Solved {
 		d.grade = nil
@@ -109,12 +110,12 @@ func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
 	case len(d.console.Session.Waiting()) > 0:
 		d.tried = len(d.Own())
 		return d.says(Reply{Text: d.waits()}), nil
-	case !complete && c != nil:
+	case !complete && isLine:
 		return d.says(Reply{Text: d.misnames(c)}), nil
 	case !complete, d.Solved:
 		return d.says(Reply{}), nil
 	}
-	asks := c == nil || d.tried == 0 || meet(d.console.Session.Assigned(c), d.Names)
+	asks := !isLine || d.tried == 0 || meet(d.console.Session.Assigned(c), d.Names)
 	return d.graded(ctx, func(g *Grade) bool { return asks && (!d.Whole() || d.Repair == "" && g.misplaced()) })
 }
 

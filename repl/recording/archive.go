@@ -20,13 +20,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/fsroot"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/source"
 	"codeberg.org/commsplit/commsplit/repl/recording/traces"
 )
 
@@ -246,16 +246,6 @@ func plain(text string) error {
 	return nil
 }
 
-// printable replaces each control character of a text by a question mark.
-func printable(text string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return '?'
-		}
-		return c
-	}, text)
-}
-
 // readHead reads record.txt: lines of a key and a value.
 func (r *Recording) readHead(text string) error {
 	if err := plain(text); err != nil {
@@ -278,15 +268,15 @@ func (r *Recording) readHead(text string) error {
 		case "program":
 			r.program = unquoted(value)
 		case "library":
-			r.Library = deviation.Identify(printable(unquoted(value)))
+			r.Library = deviation.Identify(source.Plain(unquoted(value)))
 		case "standard":
 			r.Std = standard(value)
 		case "trace":
-			r.Trace, r.Messages = printable(value), true
+			r.Trace, r.Messages = source.Plain(value), true
 		case "messages":
 			r.Messages = value == "noted"
 		case "note":
-			r.notes = append(r.notes, printable(value))
+			r.notes = append(r.notes, source.Plain(value))
 		case "alone":
 			r.Alone = true
 		case "ranks":

@@ -9,6 +9,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/source"
 )
 
 // processReader reads the file of a process.
@@ -160,7 +161,7 @@ func (in *processReader) line(line string, n int) error {
 			return errors.New(`want "unseen MODULE NAME", separated by tabs`)
 		}
 		if name := unquoted(fields[1]); !ofMPI(name) {
-			in.p.unseen = append(in.p.unseen, hw.Clip(printable(name))+" calls "+hw.Clip(fields[2]))
+			in.p.unseen = append(in.p.unseen, hw.Clip(source.Plain(name))+" calls "+hw.Clip(fields[2]))
 		}
 	case "end":
 		if len(fields) < 2 || fields[1] == "" {
