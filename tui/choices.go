@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,11 +131,7 @@ func (m *Model) pickResource() {
 	p.add("HW_UNGUIDED", "one level down the hardware", split("HW_UNGUIDED"))
 	p.add("SHARED", "ranks that can share memory: "+spell.Plural(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED"))
 	if o := m.sel.Object; o != nil {
-		for i := range p.items {
-			if p.items[i].name == m.moment.Ground.Resource(o) {
-				p.at = i
-			}
-		}
+		p.at = max(slices.IndexFunc(p.items, func(it item) bool { return it.name == m.moment.Ground.Resource(o) }), 0)
 	}
 	m.over = p
 }

@@ -339,12 +339,11 @@ func marked(line string) bool {
 
 // blockLength returns how many comments belong to the mark above them: an empty comment ends the block.
 func blockLength(lines []string) int {
-	for i, l := range lines {
-		if strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || marked(l) {
-			return i
-		}
+	n := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || marked(l) })
+	if n < 0 {
+		return len(lines)
 	}
-	return len(lines)
+	return n
 }
 
 // isDocument reports whether hardware is the text of an hwloc file.
