@@ -101,7 +101,7 @@ func (x *explainer) fact(e *reason.Explanation, name, text string) {
 	for i := range rows {
 		rows[i] = strings.ReplaceAll(rows[i], tied, " §")
 	}
-	x.page.labeled(pad("  "+name, factColumn, false), rows, paint.Faint, paint.Plain)
+	x.page.labeled(paint.Pad("  "+name, factColumn, false), rows, paint.Faint, paint.Plain)
 }
 
 // tried draws the levels that an unguided split tried.
@@ -120,11 +120,11 @@ func (x *explainer) tried(e *reason.Explanation) {
 	for _, l := range levels {
 		name := l.Name
 		for _, part := range paint.Wrap(l.Text, x.page.width-factColumn-wide-gutter) {
-			rows = append(rows, pad(name, wide+gutter, false)+part)
+			rows = append(rows, paint.Pad(name, wide+gutter, false)+part)
 			name = ""
 		}
 	}
-	x.page.labeled(pad("  tried", factColumn, false), rows, paint.Faint, paint.Plain)
+	x.page.labeled(paint.Pad("  tried", factColumn, false), rows, paint.Faint, paint.Plain)
 }
 
 // Telling is an explanation in words, without layout.
@@ -280,7 +280,7 @@ func (g *grid) indented(p *page, label string) {
 		room -= widths[0] + gutter
 	}
 	for _, row := range g.rows {
-		p.line(append(paint.Line{faint("  " + pad(label, room, false))}, g.spans(row, widths, false)...)...)
+		p.line(append(paint.Line{faint("  " + paint.Pad(label, room, false))}, g.spans(row, widths, false)...)...)
 		label = ""
 	}
 }

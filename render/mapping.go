@@ -199,10 +199,10 @@ func Strips(w io.Writer, v *View, st Style) error {
 	shown := fewer(len(lines), p.limit(mapLines))
 	for _, l := range lines[:shown] {
 		if s.Topology.Hosts[l.binding.Host].CPUSet.SubsetOf(l.binding.CPUSet) {
-			p.line(plain(pad(l.label, label, false) + " is not bound (or bound to all available processors)"))
+			p.line(plain(paint.Pad(l.label, label, false) + " is not bound (or bound to all available processors)"))
 			continue
 		}
-		p.line(plain(pad(l.label, label, false)+" "), styled(d.draw(l.binding), paint.Plain))
+		p.line(plain(paint.Pad(l.label, label, false)+" "), styled(d.draw(l.binding), paint.Plain))
 	}
 	p.more("", len(lines)-shown, "line")
 	p.paragraph(d.legend(), 0, paint.Faint)
@@ -227,7 +227,7 @@ func stripLines(s *engine.Snapshot, most, width int) []stripLine {
 	if len(s.Bindings) <= most {
 		last := len(strconv.Itoa(len(s.Bindings) - 1))
 		for r, b := range s.Bindings {
-			lines = append(lines, stripLine{host(b) + "Rank " + pad(strconv.Itoa(r), last, true), b})
+			lines = append(lines, stripLine{host(b) + "Rank " + paint.Pad(strconv.Itoa(r), last, true), b})
 		}
 		return lines
 	}

@@ -207,8 +207,8 @@ func (d *messageDrawer) heads(members []int32) []string {
 	}
 	var ranks, worlds strings.Builder
 	for _, w := range members {
-		ranks.WriteString(pad(d.rank(w), wide+columnGap, false))
-		worlds.WriteString(pad(strconv.Itoa(int(w)), wide+columnGap, false))
+		ranks.WriteString(paint.Pad(d.rank(w), wide+columnGap, false))
+		worlds.WriteString(paint.Pad(strconv.Itoa(int(w)), wide+columnGap, false))
 	}
 	if differ {
 		return []string{ranks.String(), worlds.String()}

@@ -159,15 +159,6 @@ func (p *page) writeTo(w io.Writer) error {
 	return err
 }
 
-// pad fills text with blanks up to width columns, on the left when right is set.
-func pad(text string, width int, right bool) string {
-	fill := strings.Repeat(" ", max(0, width-paint.Width(text)))
-	if right {
-		return fill + text
-	}
-	return text + fill
-}
-
 // cell is an entry of a table: fixed text, or a list of ranks that can be shortened to a width.
 type cell struct {
 	text string
@@ -315,7 +306,7 @@ func (g *grid) spans(row []cell, widths []int, whole bool) paint.Line {
 			s = paint.Cut(s, widths[i])
 		}
 		if i < len(row)-1 || g.columns[i].right {
-			s = pad(s, widths[i], g.columns[i].right)
+			s = paint.Pad(s, widths[i], g.columns[i].right)
 		}
 		if widths[i] > 0 {
 			spans = append(spans, styled(s, c.ink))

@@ -44,7 +44,7 @@ func Tree(w io.Writer, v *View, st Style) error {
 		}
 		// The ranks are more important than the end of a long label.
 		label := paint.Cut(labels[i], max(column, p.width-len("  <- ")-paint.Width(note)))
-		p.line(plain(pad(label, column, false)), faint("  <- "), plain(note))
+		p.line(plain(paint.Pad(label, column, false)), faint("  <- "), plain(note))
 	}
 	p.more("  ", rest, "line")
 	return p.writeTo(w)
@@ -182,7 +182,7 @@ func drawCells(p *page, o *outline.Outline, parts *Parting, lines []outline.Line
 			room := p.width - 2*gutter - cells.Width() - paint.Width(ranks)
 			label = paint.Cut(label, max(column, room))
 			over := max(0, paint.Width(label)-column)
-			spans := append(paint.Line{faint(pad(label, column, false)), gap(gutter)}, cells...)
+			spans := append(paint.Line{faint(paint.Pad(label, column, false)), gap(gutter)}, cells...)
 			fill := max(0, min(wide, aligned)-over-cells.Width())
 			p.line(append(spans, gap(fill+gutter), faint(ranks))...)
 			label = ""

@@ -111,13 +111,6 @@ func (m *Model) pairSights() []sight {
 	}
 }
 
-func (m *Model) pairNote() string {
-	if m.moment.Step > 0 && m.hw.pair(m) == nil {
-		return m.lookingAt().Plain()
-	}
-	return "before | after; » marks who moved"
-}
-
 // toggleBefore shows the step before beside the current step, or the current step alone.
 func (m *Model) toggleBefore() {
 	switch {

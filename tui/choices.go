@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,11 +131,7 @@ func (m *Model) pickResource() {
 	p.add("HW_UNGUIDED", "one level down the hardware", split("HW_UNGUIDED"))
 	p.add("SHARED", "ranks that can share memory: "+spell.Plural(len(m.moment.Ground.Topology.Hosts), "host"), split("SHARED"))
 	if o := m.sel.Object; o != nil {
-		for i := range p.items {
-			if p.items[i].name == m.moment.Ground.Resource(o) {
-				p.at = i
-			}
-		}
+		p.at = max(slices.IndexFunc(p.items, func(it item) bool { return it.name == m.moment.Ground.Resource(o) }), 0)
 	}
 	m.over = p
 }
@@ -188,7 +185,7 @@ func (m *Model) placements() []placing {
 		if n == 0 {
 			continue
 		}
-		note := "each rank may use all of one " + o.typ.String() + "; there " + areThere(n)
+		note := "each rank may use all of one " + o.typ.String() + "; there " + spell.Agreeing(n, "is ", "are ") + strconv.Itoa(n)
 		add("bind-to "+o.word, note, "", o.word)
 	}
 	add("bind-to none", "each rank may use its whole host", "", "none")
@@ -199,13 +196,6 @@ func (m *Model) placements() []placing {
 		}
 	}
 	return list
-}
-
-func areThere(n int) string {
-	if n == 1 {
-		return "is 1"
-	}
-	return "are " + strconv.Itoa(n)
 }
 
 // pickBinding lists placements of the ranks on this hardware. The chosen placement begins a fresh world, in which

@@ -69,7 +69,7 @@ func (m *Model) follow() tea.Cmd {
 		return nil
 	}
 	turn := d.turn
-	return m.after(restBeforeDraft, aside(func(m *Model) tea.Cmd { return m.tryDraft(turn) }))
+	return m.opts.After(restBeforeDraft, aside(func(m *Model) tea.Cmd { return m.tryDraft(turn) }))
 }
 
 // tryDraft tries the line at the prompt, if no key came since.

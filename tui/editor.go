@@ -17,13 +17,6 @@ type editor struct {
 	aside []string    // lines that were being typed when others took their place, the latest last
 }
 
-// begin begins the first line.
-func (e *editor) begin(h *edit.History) {
-	e.Begin(h)
-	e.GoesOn = repl.IsNumber
-	e.cut = repl.NewInput("")
-}
-
 // take ends the line and returns it. A statement of several lines joins the history once it is complete.
 func (e *editor) take() string {
 	text := e.Take()

@@ -88,7 +88,7 @@ func TestHistory(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state", "history")
 	m := opened(t, small, 80, 24)
-	m.prompt.begin(edit.OpenHistory(file))
+	m.prompt.Begin(edit.OpenHistory(file))
 	press(t, m, "world.size", "enter", "dup world", "enter", "world.rank", "enter", " secret = 1", "enter")
 	press(t, m, "wo", "up")
 	if got := m.prompt.Text(); got != "world.rank" {
@@ -121,7 +121,7 @@ func TestHistoryBlock(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "history")
 	m := opened(t, small, 80, 24)
-	m.prompt.begin(edit.OpenHistory(file))
+	m.prompt.Begin(edit.OpenHistory(file))
 	press(t, m, "def f(c):", "enter", "    return c.Split(c.rank % 2)", "enter", "", "enter", "bar = f(world)", "enter")
 	press(t, m, "def", "up")
 	const block = "def f(c):\n    return c.Split(c.rank % 2)"

@@ -117,8 +117,8 @@ func showingKeys() []binding {
 		{[]string{"d"}, "d", "", "context ids of communicators, and where their calls stand", inPanes, does(func(m *Model) { m.comms.toggleDetail() })},
 		{[]string{"a", "|"}, "a", "before", "before | after: the previous step beside this one", inPanes, does((*Model).toggleBefore)},
 		{[]string{"x"}, "x", "why", "why: explain the selection", inPanes, goesTo(whyPane)},
-		{[]string{"+"}, "+", "zoom", "this pane alone, in big letters if they fit; again: all panes", inPanes, does((*Model).toggleZoom)},
-		{[]string{"T"}, "T", "teach", "for a room: hardware and communicators alone, large; again: all panes", inPanes, does((*Model).toggleLesson)},
+		{[]string{"+"}, "+", "zoom", "this pane alone, in big letters if they fit; again: all panes", inPanes, toggles(onePane)},
+		{[]string{"T"}, "T", "teach", "for a room: hardware and communicators alone, large; again: all panes", inPanes, toggles(forLesson)},
 		{[]string{"pgdown", " "}, "Space PgDn", "next", "for a room: the next phase of a call, the next part of a lesson", teaching, (*Model).on},
 		{[]string{"pgup"}, "PgUp", "", "for a room: a phase back", teaching, (*Model).phaseBack},
 	}

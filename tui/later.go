@@ -44,7 +44,7 @@ func (m *Model) rest() tea.Cmd {
 	}
 	m.events++
 	event := m.events
-	return m.after(100*time.Millisecond, aside(func(m *Model) tea.Cmd {
+	return m.opts.After(100*time.Millisecond, aside(func(m *Model) tea.Cmd {
 		if event != m.events {
 			return nil
 		}

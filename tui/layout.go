@@ -112,11 +112,7 @@ func arrange(w, h int, by wishes) layout {
 	height := max(l.prompt-top, 0)
 	switch {
 	case w < leastWidth || h < leastHeight || by.shown == onePane:
-		var all []paneID
-		for p := range paneTable {
-			all = append(all, paneID(p))
-		}
-		l.rects = []rect{{focus, all, 0, top, w, height}}
+		l.rects = []rect{{focus, panesIn(leftArea, rightArea, underLeft, underRight), 0, top, w, height}}
 	case by.shown == forLesson:
 		l.lesson(w, top, height, reading)
 	case w >= columnsWidth && height >= columnsHeight:
@@ -208,13 +204,9 @@ func (l *layout) stack(list []paneID, x, y, w, height int) {
 // share puts panes in one place, where the pane that last had the focus shows.
 func (l *layout) share(list []paneID, x, y, w, h int) {
 	if len(list) > 0 {
-		l.rects = append(l.rects, rect{lastFocused(list, l.recent), list, x, y, w, h})
+		shows := slices.MaxFunc(list, func(a, b paneID) int { return l.recent[a] - l.recent[b] })
+		l.rects = append(l.rects, rect{shows, list, x, y, w, h})
 	}
-}
-
-// lastFocused returns the pane of a list that last had the focus.
-func lastFocused(list []paneID, recent []int) paneID {
-	return slices.MaxFunc(list, func(a, b paneID) int { return recent[a] - recent[b] })
 }
 
 // of returns where a pane shows; ok is false when it does not show.

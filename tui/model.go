@@ -38,7 +38,7 @@ type Options struct {
 	Dark     bool          // the background
 	Ask      bool          // the terminal may tell of another background
 	Still    bool          // no animation: nothing moves by itself
-	Slow     func() bool   // whether the terminal is slow just now; nil: it never is
+	Slow     func() bool   // whether the terminal takes too long just now for frames that follow each other fast; nil: it never does
 	Mouse    bool          // the program gets clicks and the wheel; the terminal no longer selects text
 	History  *edit.History // of lines, which new lines join; nil: none is kept
 	Journal  string        // folder of the journals; "": none is kept
@@ -121,11 +121,21 @@ type Model struct {
 
 // New returns a model whose first command opens the session.
 func New(o Options) *Model {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.After == nil {
+		o.After = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
+	}
+	if o.Slow == nil {
+		o.Slow = func() bool { return false }
+	}
 	m := &Model{opts: o, focus: commPane, typing: true, lit: &moment.Lit{}, output: &output{}, wanted: map[any]func() func(){}}
 	m.inks = paint.NewPalette(o.Colors, o.Dark)
 	m.lines = repl.NewInput("<input>")
-	m.prompt.begin(o.History)
-	m.prompt.Complete, m.prompt.Beside = m.proposals, m.besideProposal
+	m.prompt.cut = repl.NewInput("")
+	m.prompt.Begin(o.History)
+	m.prompt.Complete, m.prompt.Beside, m.prompt.GoesOn = m.proposals, m.besideProposal, repl.IsNumber
 	for i := range paneTable {
 		m.panes = append(m.panes, paneTable[i].of(m))
 	}
@@ -138,23 +148,8 @@ func New(o Options) *Model {
 
 // Init opens the session beside the first frame.
 func (m *Model) Init() tea.Cmd {
-	m.opening = m.now()
+	m.opening = m.opts.Now()
 	return tea.Batch(m.open(m.opts.Config), m.lookAgain())
-}
-
-func (m *Model) now() time.Time {
-	if m.opts.Now != nil {
-		return m.opts.Now()
-	}
-	return time.Now()
-}
-
-// after returns a command that gives a message after a time.
-func (m *Model) after(d time.Duration, msg tea.Msg) tea.Cmd {
-	if m.opts.After != nil {
-		return m.opts.After(d, msg)
-	}
-	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
 // news is a message of ours: what happens on the screen because work beside it was done, or time has passed.
@@ -353,9 +348,6 @@ func (m *Model) run(lines ...string) tea.Cmd {
 	if len(steps) == 0 {
 		return nil
 	}
-	if m.exercise != nil {
-		steps = append(steps, m.exercise.settle)
-	}
 	return m.perform(steps)
 }
 
@@ -365,7 +357,7 @@ func (m *Model) perform(steps []step) tea.Cmd {
 	ctx, cancel := context.WithCancel(background)
 	r := &running{cancel: cancel, done: make(chan struct{}), messages: make(chan news, 1), still: &m.still}
 	r.seen, r.heard = m.moment.Last, m.moment.Present.Snapshot.Spoken()
-	r.since, m.head = m.now(), m.console.PromptText(m.lines.Pending())
+	r.since, m.head = m.opts.Now(), m.console.PromptText(m.lines.Pending())
 	m.busy, m.notice, m.page, m.going = r, "", nil, nil
 	r.typed = m.output.as(typed)
 	m.console.Style.Width = m.logWidth()
@@ -403,7 +395,7 @@ func (r *running) work(ctx context.Context, c *console.Console, before *moment.M
 
 // lookAgain wakes the screen while lines run, to show their output and how far they are.
 func (m *Model) lookAgain() tea.Cmd {
-	return m.after(100*time.Millisecond, aside((*Model).stillRunning))
+	return m.opts.After(100*time.Millisecond, aside((*Model).stillRunning))
 }
 
 func (m *Model) stillRunning() tea.Cmd {

@@ -261,12 +261,6 @@ func (m *Model) reveal(p paneID) {
 	}
 }
 
-// pick selects ranks, and scrolls the focused pane to them, too.
-func (m *Model) pick(ranks engine.Ranks) {
-	m.choose(moment.Selection{Ranks: ranks})
-	m.reveal(m.focus)
-}
-
 // clear does the first of these that it can: forget the text that / found; leave a phase and clear the selection;
 // go to the prompt.
 func (m *Model) clear() {
@@ -307,18 +301,16 @@ func (m *Model) toggleWorld() {
 	}
 }
 
-func (m *Model) toggleZoom() { m.shows(onePane) }
-
-// toggleLesson switches between all panes and the panes for a room full of people.
-func (m *Model) toggleLesson() { m.shows(forLesson) }
-
-// shows switches between all panes and others.
-func (m *Model) shows(what shown) {
-	if m.shown == what {
-		what = allPanes
-	}
-	m.shown = what
-	m.arrange()
+// toggles returns an action that switches between all panes and others.
+func toggles(what shown) func(m *Model) tea.Cmd {
+	return does(func(m *Model) {
+		if m.shown != what {
+			m.shown = what
+		} else {
+			m.shown = allPanes
+		}
+		m.arrange()
+	})
 }
 
 // on goes on in front of a room full of people: to the next part of a lesson, or the next phase of a session.
@@ -382,7 +374,8 @@ func (m *Model) findNext(step int) {
 		m.notice = found
 		return
 	case err == nil:
-		m.pick(ranks)
+		m.choose(moment.Selection{Ranks: ranks})
+		m.reveal(m.focus)
 		return
 	case cursor == nil:
 		m.notice = "nothing here contains " + m.find.text

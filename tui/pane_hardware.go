@@ -281,7 +281,7 @@ func (m *Model) share(s *sight, rank int32) paint.Cell {
 
 // holding returns what the ranks of a moment hold in a variable.
 func (m *Model) holding(moment *moment.Moment, handle int) *render.Held {
-	h := &render.Held{Waiting: moment.Waiting(), Worlds: m.world}
+	h := &render.Held{Waiting: moment.Waiting, Worlds: m.world}
 	if handle > 0 {
 		h.Parting = moment.Parting(handle)
 	}
@@ -330,8 +330,10 @@ func (v *hwView) note(m *Model) string {
 	switch {
 	case m.player.phase > 0:
 		note = m.player.note()
+	case v.paired && m.moment.Step > 0 && v.pair(m) == nil:
+		note = m.lookingAt().Plain()
 	case v.paired:
-		note = m.pairNote()
+		note = "before | after; » marks who moved"
 	case m.beside():
 		note = practice.BesideNote
 	case m.ghost() != nil:
@@ -488,7 +490,7 @@ func (v *hwView) reveal(m *Model, _ rect) {
 		return
 	}
 	s := v.here(m)
-	first := m.firstLit()
+	first := m.lit.First()
 	y := -1
 	if o := m.sel.Object; o != nil {
 		if n := m.moment.Ground.NodeOf(o); n != nil {
@@ -518,14 +520,6 @@ func (v *hwView) reveal(m *Model, _ rect) {
 	if at >= 0 {
 		v.x = list[at].X + list[at].W/2
 	}
-}
-
-// firstLit returns the selected rank; of several, the first in the order of the hardware; -1 for none.
-func (m *Model) firstLit() int {
-	if r := m.sel.Rank(); r >= 0 || m.lit.Len() == 0 {
-		return r
-	}
-	return m.lit.First()
 }
 
 // click selects the thing at a place. A second click on an object shows it alone.

@@ -41,7 +41,7 @@ func (v *rankView) update(m *Model) {
 		switch {
 		case n == 1:
 			v.table = append(v.table, rankRow{i, first, render.Bare})
-		case !v.folds.IsOpen(i):
+		case !v.folds.Open(i, false):
 			v.table = append(v.table, rankRow{i, -1, render.Closed})
 		default:
 			v.table = append(v.table, rankRow{i, -1, render.Open})
@@ -111,7 +111,7 @@ func (v *rankView) arguments(m *Model, from, to int) []column {
 	}
 	var list []column
 	for k := range args.Columns {
-		if args.Common(k) != "" {
+		if args.Common[k] != "" {
 			continue // note shows it
 		}
 		c := column{name: args.Title(k), at: k, right: args.Numbers(k)}
@@ -135,7 +135,7 @@ func (v *rankView) note(m *Model) string {
 	}
 	var parts []string
 	for k := range args.Columns {
-		if text := args.Common(k); text != "" {
+		if text := args.Common[k]; text != "" {
 			parts = append(parts, args.Title(k)+" "+text)
 		}
 	}
@@ -175,7 +175,7 @@ func (v *rankView) cell(m *Model, i, handle int) paint.Cell {
 	r := v.table[i]
 	text, part := "", 0
 	if r.rank >= 0 {
-		if at, ok := m.player.at(); ok && handle == at.Handle() {
+		if at, ok := m.player.at(); ok && handle == at.Handle {
 			switch c, ok := at.Cell(r.rank); {
 			case ok && c.Slot == paint.NoSlot && c.State == paint.Holds: // an argument
 				return paint.Cell{State: paint.NotYet}
@@ -275,7 +275,7 @@ func (v *rankView) row(m *Model, i, k int, g *rankGrid) []paint.Line {
 		l.Pad(rankLead + g.label)
 	}
 	for _, c := range g.args {
-		l.Add("  "+pad(c.texts[k], c.wide, c.right), paint.Plain)
+		l.Add("  "+paint.Pad(c.texts[k], c.wide, c.right), paint.Plain)
 	}
 	if g.before > 0 {
 		l.Pad(l.Width() + 2 + paint.Width(moreBefore(g.before)))
@@ -365,7 +365,7 @@ func (g *rankGrid) head(m *Model) paint.Line {
 	head := paint.Line{{Text: strings.Repeat(" ", rankLead), Ink: paint.Plain}, {Text: "rank", Ink: paint.Bold}}
 	head.Pad(rankLead + g.label)
 	for _, c := range g.args {
-		head.Add("  "+pad(c.name, c.wide, c.right), paint.Bold)
+		head.Add("  "+paint.Pad(c.name, c.wide, c.right), paint.Bold)
 	}
 	if g.before > 0 {
 		head.Add("  "+moreBefore(g.before), paint.Accent)
@@ -376,7 +376,7 @@ func (g *rankGrid) head(m *Model) paint.Line {
 			ink = paint.Accent
 		}
 		head.Add("  ", paint.Plain)
-		head.Add(pad(c.name, c.wide, false), ink)
+		head.Add(paint.Pad(c.name, c.wide, false), ink)
 	}
 	if g.after > 0 {
 		head.Add("  "+moreAfter(g.after), paint.Accent)
@@ -440,14 +440,6 @@ func widthOf(list []column) int {
 		sum += 2 + c.wide
 	}
 	return sum
-}
-
-func pad(text string, width int, right bool) string {
-	fill := strings.Repeat(" ", max(0, width-paint.Width(text)))
-	if right {
-		return fill + text
-	}
-	return text + fill
 }
 
 // lit reports whether a row contains a lit rank.

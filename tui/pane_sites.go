@@ -84,7 +84,7 @@ func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 	head := paint.Line{{Text: strings.Repeat(" ", lead), Ink: paint.Plain}, {Text: "place", Ink: paint.Bold}}
 	head.Pad(lead + where)
 	for _, c := range columns {
-		head.Add("  "+pad(c.name, c.wide, c.right), paint.Bold)
+		head.Add("  "+paint.Pad(c.name, c.wide, c.right), paint.Bold)
 	}
 	out := []paint.Line{head}
 	for i := from; i < to; i++ {
@@ -99,7 +99,7 @@ func (v *sitesView) lines(m *Model, width, height int) []paint.Line {
 		l.Add(paint.Cut(s.Place(), where), ink)
 		l.Pad(lead + where)
 		for _, c := range columns {
-			l.Add("  "+pad(c.texts[i-from], c.wide, c.right), ink)
+			l.Add("  "+paint.Pad(c.texts[i-from], c.wide, c.right), ink)
 		}
 		out = append(out, l)
 	}

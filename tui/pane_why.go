@@ -308,18 +308,14 @@ func (m *Model) said(out []paint.Line, l *engine.Line, width int) []paint.Line {
 	return paragraph(out, "["+l.Ranks.String()+"] "+l.Text, width, 2, paint.Plain)
 }
 
-// aboutStep returns the call of the current step.
+// aboutStep returns the call of the current step: which ranks make the call, and what they pass.
 func (m *Model) aboutStep(width int) []paint.Line {
 	if m.moment.Step == 0 {
 		return []paint.Line{paint.Text("Start: no call yet. ] steps forward.", paint.Plain)}
 	}
-	return m.callText(nil, &m.moment.View.Snapshot.Steps[m.moment.Step-1], true, width)
-}
-
-// callText appends which ranks make a call, and their arguments if passed is true.
-func (m *Model) callText(out []paint.Line, s *engine.Step, passed bool, width int) []paint.Line {
-	out = paragraph(out, m.moment.Words.Step(s, width), width, 2, paint.Bold)
-	if args := render.Passed(s, width-2); args != "" && passed {
+	s := &m.moment.View.Snapshot.Steps[m.moment.Step-1]
+	out := paragraph(nil, m.moment.Words.Step(s, width), width, 2, paint.Bold)
+	if args := render.Passed(s, width-2); args != "" {
 		out = paragraph(out, "  "+args, width, 2, paint.Plain)
 	}
 	return out

@@ -194,7 +194,7 @@ const mostMoving = 20000
 // playLast plays the last call after a step, for the variable that shows: contributions, buckets, order; then the
 // result stays. It does nothing on a slow terminal.
 func (m *Model) playLast(since int) tea.Cmd {
-	if m.opts.Still || m.slow() || m.moment.Size() > mostMoving || m.handle == 0 {
+	if m.opts.Still || m.opts.Slow() || m.moment.Size() > mostMoving || m.handle == 0 {
 		return nil
 	}
 	motion := m.moment.LastMotion(since, m.handle)
@@ -224,9 +224,6 @@ func (m *Model) playAgain() tea.Cmd {
 	return nil
 }
 
-// slow reports whether the terminal takes too long for frames that follow each other fast.
-func (m *Model) slow() bool { return m.opts.Slow != nil && m.opts.Slow() }
-
 // beatLater asks for the next picture of a motion.
 func (m *Model) beatLater() tea.Cmd {
 	p := &m.player
@@ -234,7 +231,7 @@ func (m *Model) beatLater() tea.Cmd {
 	if p.beat == beats {
 		delay = motionTime/time.Duration(len(p.motion.Stages)) - (beats-1)*beatTime
 	}
-	return m.after(delay, news(func(m *Model) tea.Cmd { return m.beatOn(turn) }))
+	return m.opts.After(delay, news(func(m *Model) tea.Cmd { return m.beatOn(turn) }))
 }
 
 // beatOn shows the next picture of a motion; after the last phase the result stays.
@@ -246,7 +243,7 @@ func (m *Model) beatOn(turn int) tea.Cmd {
 	if p.beat++; p.beat > beats {
 		p.phase, p.beat = p.phase+1, 1
 	}
-	if p.phase > len(p.motion.Stages) || m.slow() {
+	if p.phase > len(p.motion.Stages) || m.opts.Slow() {
 		p.leave(m)
 		return nil
 	}
@@ -292,7 +289,7 @@ func (m *Model) phaseText(width, height int) []paint.Line {
 func (m *Model) phaseTable(width int) []paint.Line {
 	var b strings.Builder
 	p := &m.player
-	call := p.motion.Calls()[0]
+	call := p.motion.Calls[0]
 	past := m.moment.View
 	if m.moment.Step != call.Step.Number {
 		past = repl.PastView(m.moment.Present, call.Step.Number)
@@ -306,25 +303,19 @@ func (m *Model) phaseTable(width int) []paint.Line {
 			out = paragraph(out, "· "+l.Text, width, 2, paint.Note)
 		}
 	}
-	switch stage := p.stage(); stage {
-	case reason.Divide, reason.Sort: // as filled cells
-		text := picture(b.String())
-		out = append(out, text[:min(2, len(text))]...)
-		if stage == reason.Sort {
-			out = paragraph(append(out, nil), render.SortRule, width, 0, paint.Plain)
-		}
-		for _, call := range p.motion.Calls() {
-			out = append(out, m.bucketText(call, max(p.motion.Handle(), 0), width, stage == reason.Sort)...)
-		}
-		return out
+	text, sorted := picture(b.String()), p.stage() == reason.Sort
+	if !sorted && p.stage() != reason.Divide {
+		return append(out, text...)
 	}
-	return append(out, picture(b.String())...)
-}
-
-// bucketText draws the buckets of a call in the colors of a variable.
-func (m *Model) bucketText(ph *reason.Phases, handle, width int, sorted bool) []paint.Line {
-	call := lanes.Call{Phases: ph, Snapshot: m.moment.View.Snapshot, Parting: m.moment.Parting(handle)}
-	return call.Buckets(width, sorted).Draw()
+	out = append(out, text[:min(2, len(text))]...)
+	if sorted {
+		out = paragraph(append(out, nil), render.SortRule, width, 0, paint.Plain)
+	}
+	for _, ph := range p.motion.Calls { // buckets as filled cells
+		call := lanes.Call{Phases: ph, Snapshot: m.moment.View.Snapshot, Parting: m.moment.Parting(p.motion.Handle)}
+		out = append(out, call.Buckets(width, sorted).Draw()...)
+	}
+	return out
 }
 
 // delays are the times for which a picture stays.
@@ -341,7 +332,7 @@ func (m *Model) tick() tea.Cmd {
 			}
 		}
 	}
-	return m.after(delay, news(func(m *Model) tea.Cmd { return m.play(turn) }))
+	return m.opts.After(delay, news(func(m *Model) tea.Cmd { return m.play(turn) }))
 }
 
 func (p *player) faster(m *Model, by int) {

@@ -31,7 +31,6 @@ type exercise struct {
 	goal             *moment.Moment
 	page             *page
 	saved            bool // that it is solved
-	ended            bool // the session has left the exercise's world
 }
 
 // gradeTime is the most time for grading.
@@ -65,7 +64,7 @@ func (m *Model) practice(i int) tea.Cmd {
 	ex := &exercise{x: x, number: i + 1}
 	m.log.add(entry{"exercise " + e.Name, typed})
 	m.exercise = nil
-	cmd := m.perform([]step{restarting(x.Worlds[0].Config), again(x.GivenLines()), ex.begin})
+	cmd := m.perform([]step{restarting(x.Worlds[0].Config), again(x.GivenLines), ex.begin})
 	m.exercise, m.typing = ex, true
 	return cmd
 }
@@ -99,11 +98,7 @@ func (ex *exercise) doing(chunk *lang.Chunk) step {
 		if !changed {
 			return err
 		}
-		line := chunk
-		if chunk.Kind == lang.Meta {
-			line = nil
-		}
-		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, line) }); bad != nil {
+		if bad := ex.told(ctx, func(ctx context.Context) (practice.Reply, error) { return ex.After(ctx, chunk) }); bad != nil {
 			return errors.Join(err, bad)
 		}
 		return err
@@ -118,25 +113,20 @@ func (ex *exercise) told(ctx context.Context, ask func(context.Context) (practic
 	return err
 }
 
-// settle finds out whether the session has left the exercise.
-func (ex *exercise) settle(context.Context, *console.Console) error {
-	ex.ended = ex.Left()
-	return nil
-}
-
 // graded shows how the lines that have run were graded.
 func (m *Model) graded() {
 	ex := m.exercise
 	if ex == nil {
 		return
 	}
-	if ex.goal == nil || ex.ended {
-		if m.exercise = nil; ex.ended {
-			m.notice = "this is another world, so the exercise has ended; o opens it again"
-		}
+	switch {
+	case ex.goal == nil:
+		m.exercise = nil
 		return
-	}
-	if ex.Solved && !ex.saved {
+	case ex.Left():
+		m.exercise, m.notice = nil, "this is another world, so the exercise has ended; o opens it again"
+		return
+	case ex.Solved && !ex.saved:
 		ex.saved = true
 		m.solvedExercise()
 	}
@@ -229,12 +219,12 @@ func (m *Model) exerciseWord(line string) (cmd tea.Cmd, ok bool) {
 		ex.page, m.page = &p, &p
 		m.show(whyPane)
 	case practice.Again:
-		return m.perform([]step{func(ctx context.Context, _ *console.Console) error { return ex.Again(ctx) }, ex.settle}), true
+		return m.perform([]step{func(ctx context.Context, _ *console.Console) error { return ex.Again(ctx) }}), true
 	case practice.Check:
 		if ex.Solved {
 			break
 		}
-		return m.perform([]step{func(ctx context.Context, _ *console.Console) error { return ex.told(ctx, ex.Check) }, ex.settle}), true
+		return m.perform([]step{func(ctx context.Context, _ *console.Console) error { return ex.told(ctx, ex.Check) }}), true
 	case practice.Next:
 		return m.practice(ex.number % len(scripts.Practice.Examples())), true
 	case practice.Back:

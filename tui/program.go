@@ -82,8 +82,12 @@ func (g *guard) crash() *repl.Crash {
 	return g.first
 }
 
-// crashed records a panic and ends the program.
-func (g *guard) crashed(value any) {
+// caught, when deferred, records a panic and ends the program.
+func (g *guard) caught() {
+	value := recover()
+	if value == nil {
+		return
+	}
 	c := repl.NewCrash(value)
 	g.mu.Lock()
 	if g.first == nil {
@@ -100,13 +104,8 @@ func (g *guard) Init() tea.Cmd {
 
 // Update calls the model's Update.
 func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
-	defer func() {
-		if r := recover(); r != nil {
-			g.crashed(r)
-			next, cmd = g, tea.Quit
-		}
-	}()
-	if g.crash() != nil {
+	defer g.caught()
+	if next = g; g.crash() != nil {
 		return g, nil
 	}
 	switch msg.(type) {
@@ -127,11 +126,7 @@ func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
 		return nil
 	}
 	return func() (msg tea.Msg) {
-		defer func() {
-			if r := recover(); r != nil {
-				g.crashed(r)
-			}
-		}()
+		defer g.caught()
 		msg = cmd()
 		if batch, ok := msg.(tea.BatchMsg); ok {
 			for i := range batch {
@@ -144,11 +139,7 @@ func (g *guard) safe(cmd tea.Cmd) tea.Cmd {
 
 // View shows the model's View. It returns "", so that bubbletea's renderer gets nothing.
 func (g *guard) View() string {
-	defer func() {
-		if r := recover(); r != nil {
-			g.crashed(r)
-		}
-	}()
+	defer g.caught()
 	if g.crash() == nil {
 		g.screen.show(g.m.View())
 	}

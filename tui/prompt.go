@@ -128,7 +128,7 @@ var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
 // elapsed returns for how long lines have run, behind a sign that turns; "" for a time that is too short.
 func (m *Model) elapsed(since time.Time) string {
-	d := m.now().Sub(since)
+	d := m.opts.Now().Sub(since)
 	if d < untold && (m.busy == nil || !m.busy.stopping) { // Ctrl-C is answered at once
 		return ""
 	}

@@ -116,7 +116,7 @@ func (m *Model) predict() tea.Cmd {
 // ended and was taken back. If the stopped line waited for a prediction, interrupt waits for its end.
 func (m *Model) interrupt() tea.Cmd {
 	m.busy.cancel()
-	m.busy.stopping, m.busy.since = true, m.now()
+	m.busy.stopping, m.busy.since = true, m.opts.Now()
 	m.dropQueue()
 	if m.halt != nil {
 		m.halt = nil

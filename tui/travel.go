@@ -85,7 +85,7 @@ func (m *Model) stepped(f found, g *goal) tea.Cmd {
 	m.arrive(f.to, f.fresh)
 	switch p := &m.player; {
 	case f.motion != nil:
-		if m.handle = f.motion.Handle(); m.handle > 0 {
+		if m.handle = f.motion.Handle; m.handle > 0 {
 			m.choose(m.sel)
 		}
 		p.begin(f.motion, true)

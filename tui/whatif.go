@@ -85,15 +85,7 @@ func (m *Model) alternatives(verb string) []string {
 // takes reports whether a verb has a parameter.
 func takes(verb, name string) bool {
 	v := repl.FindVerb(verb)
-	if v == nil {
-		return false
-	}
-	for _, p := range v.Params {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
+	return v != nil && slices.ContainsFunc(v.Params, func(p repl.Param) bool { return p.Name == name })
 }
 
 // without returns a command without its result's name and without some of its arguments.
@@ -160,21 +152,19 @@ type tried struct {
 }
 
 // carryOut runs a trial.
-func (t trial) carryOut() tried {
-	out := tried{trial: t}
+func (t trial) carryOut() (out tried) {
+	out.trial = t
 	var said strings.Builder
-	c, err := console.NewConsole(background, t.config, &said, &said, render.Style{Width: 80})
-	if err != nil {
-		out.err = err
+	var c *console.Console
+	if c, out.err = console.NewConsole(background, t.config, &said, &said, render.Style{Width: 80}); out.err != nil {
 		return out
 	}
 	defer c.Session.Close()
 	c.Brief = true
 	chunks := t.before
 	if t.line != "" {
-		list, err := repl.ParseLines("<input>", []string{t.line})
-		if err != nil {
-			out.err = err
+		var list []*lang.Chunk
+		if list, out.err = repl.ParseLines("<input>", []string{t.line}); out.err != nil {
 			return out
 		}
 		chunks = append(chunks[:len(chunks):len(chunks)], list...)
@@ -182,8 +172,7 @@ func (t trial) carryOut() tried {
 	before := moment.NewMoment(c.Session.View(), -1, nil)
 	for _, chunk := range chunks {
 		before = moment.NewMoment(c.Session.View(), -1, before)
-		if err := c.Do(background, chunk); err != nil {
-			out.err = err
+		if out.err = c.Do(background, chunk); out.err != nil {
 			return out
 		}
 	}
@@ -233,10 +222,7 @@ func (v *compareView) title() string { return "what if: " + v.head }
 
 // place returns which columns show; "" when all do.
 func (v *compareView) place() string {
-	if n := len(v.columns); n > v.room {
-		return strconv.Itoa(v.first()+1) + "-" + strconv.Itoa(v.first()+v.room) + "/" + strconv.Itoa(n)
-	}
-	return ""
+	return rowsShown(v.first(), v.room, len(v.columns))
 }
 
 // The least and the most columns of the screen for a column.

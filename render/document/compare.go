@@ -36,8 +36,8 @@ func Differences(w io.Writer, a, b string, list []compare.Difference) error {
 func differences(list []compare.Difference) []differenceDoc {
 	docs := []differenceDoc{}
 	for _, d := range list {
-		docs = append(docs, differenceDoc{orEmpty(d.Hosts), d.Type, orNull(d.Objects), orNull(d.Property), d.A, d.B,
-			orNull(d.OnlyA), orNull(d.OnlyB), orNull(d.Reason("a", "b"))})
+		docs = append(docs, differenceDoc{orEmpty(d.Hosts), d.Type, OrNull(d.Objects), OrNull(d.Property), d.A, d.B,
+			OrNull(d.OnlyA), OrNull(d.OnlyB), OrNull(d.Reason("a", "b"))})
 	}
 	return docs
 }

@@ -124,8 +124,8 @@ func communicator(c *engine.CommInfo, name string, freed bool) communicatorDoc {
 	}
 	return communicatorDoc{
 		ID: c.ID, Context: numberOrNull(c.Context), Name: name, Kind: kind, Op: callOrNull(c.Op),
-		Parent: numberOrNull(c.Parent), Parent2: c.Parent2, Group: c.Group, RemoteGroup: c.Remote, Resource: orNull(c.Resource),
-		Pset: orNull(c.Pset), Freed: freed, Where: c.Where,
+		Parent: numberOrNull(c.Parent), Parent2: c.Parent2, Group: c.Group, RemoteGroup: c.Remote, Resource: OrNull(c.Resource),
+		Pset: OrNull(c.Pset), Freed: freed, Where: c.Where,
 	}
 }
 
@@ -354,8 +354,8 @@ type field struct {
 	value any
 }
 
-// orNull returns null for "", a text that does not exist or is not known.
-func orNull(text string) *string {
+// OrNull returns null for "", a text that does not exist or is not known.
+func OrNull(text string) *string {
 	if text == "" {
 		return nil
 	}
@@ -367,7 +367,7 @@ func callOrNull(c engine.Call) *string {
 	if c == engine.CallNone {
 		return nil
 	}
-	return orNull(c.String())
+	return OrNull(c.String())
 }
 
 // numberOrNull returns null for a negative number, which does not exist or is not known.
@@ -424,7 +424,7 @@ func errorOf(e *engine.Error) errorDoc {
 }
 
 func (d *document) stopped() iter.Seq[any] {
-	return each(d.view.Stopped, func(s *render.Stop) any { return stopDoc{s.Where, orNull(s.Ranks.String()), s.Message} })
+	return each(d.view.Stopped, func(s *render.Stop) any { return stopDoc{s.Where, OrNull(s.Ranks.String()), s.Message} })
 }
 
 func (d *document) deadlock() *deadlockDoc {
@@ -439,7 +439,7 @@ func (d *document) deadlock() *deadlockDoc {
 		})
 	}
 	for _, k := range lock.Knots {
-		doc.Knots = append(doc.Knots, knotDoc{Ranks: k.Ranks.String(), Comm: numberOrNull(k.Comm), Message: k.Message, Rule: k.Rule, Fix: orNull(k.Fix)})
+		doc.Knots = append(doc.Knots, knotDoc{Ranks: k.Ranks.String(), Comm: numberOrNull(k.Comm), Message: k.Message, Rule: k.Rule, Fix: OrNull(k.Fix)})
 	}
 	return doc
 }
@@ -496,7 +496,7 @@ func (d *document) choices() iter.Seq[any] {
 
 func (d *document) leaks() iter.Seq[any] {
 	return each(d.view.Leaks, func(l *render.Leak) any {
-		return leakDoc{What: l.What, MadeBy: orNull(l.Made), Where: orNull(l.Where), Ranks: l.Ranks.String()}
+		return leakDoc{What: l.What, MadeBy: OrNull(l.Made), Where: OrNull(l.Where), Ranks: l.Ranks.String()}
 	})
 }
 

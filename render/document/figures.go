@@ -33,13 +33,13 @@ type memValueDoc struct {
 
 func endOf(e hw.End) figureOfDoc {
 	if e.Object == nil {
-		return figureOfDoc{Type: e.Device.Type, Name: orNull(e.Device.Name)}
+		return figureOfDoc{Type: e.Device.Type, Name: OrNull(e.Device.Name)}
 	}
-	return figureOfDoc{Type: e.Object.TypeName(), LogicalIndex: &e.Object.LogicalIndex, Name: orNull(e.Object.Name)}
+	return figureOfDoc{Type: e.Object.TypeName(), LogicalIndex: &e.Object.LogicalIndex, Name: OrNull(e.Object.Name)}
 }
 
 func matrixOf(m *hw.Matrix) matrixDoc {
-	d := matrixDoc{Name: orNull(m.Name), Kind: m.Kind}
+	d := matrixDoc{Name: OrNull(m.Name), Kind: m.Kind}
 	n := len(m.Ends)
 	for i, e := range m.Ends {
 		d.Objects = append(d.Objects, endOf(e))
@@ -51,7 +51,7 @@ func matrixOf(m *hw.Matrix) matrixDoc {
 func memAttrOf(a *hw.MemAttr) memAttrDoc {
 	d := memAttrDoc{Name: a.Name, Flags: a.Flags, Values: []memValueDoc{}}
 	for _, v := range a.Values {
-		doc := memValueDoc{Target: endOf(v.Target), PUs: orNull(v.PUs.String()), Value: v.Value}
+		doc := memValueDoc{Target: endOf(v.Target), PUs: OrNull(v.PUs.String()), Value: v.Value}
 		if v.From != nil {
 			from := endOf(*v.From)
 			doc.From = &from

@@ -46,7 +46,7 @@ func (d *document) place(b *hw.Binding) placeDoc {
 		text = d.info(is)
 		d.infos[string(is)] = text
 	}
-	return placeDoc{Host: &t.Hosts[b.Host].Name, CPUSet: orNull(b.CPUSet.String()), HWInfo: text}
+	return placeDoc{Host: &t.Hosts[b.Host].Name, CPUSet: OrNull(b.CPUSet.String()), HWInfo: text}
 }
 
 // info returns the hw_info in which the types marked in is are true.
@@ -112,8 +112,8 @@ type topologyStream struct {
 }
 
 func (j *topologyStream) device(l *hw.Located) deviceDoc {
-	d := deviceDoc{Type: l.Kind(), Subtype: l.Subtype, Name: l.Name, BusID: orNull(l.BusID()),
-		Vendor: orNull(l.Vendor()), Model: orNull(l.Model())}
+	d := deviceDoc{Type: l.Kind(), Subtype: l.Subtype, Name: l.Name, BusID: OrNull(l.BusID()),
+		Vendor: OrNull(l.Vendor()), Model: OrNull(l.Model())}
 	if node := j.topology.NodeOf(l.Object); node != nil {
 		d.Node = numberOrNull(node.OSIndex)
 	}
@@ -224,7 +224,7 @@ func Map(w io.Writer, v *render.View) error {
 			}
 			for i := range b.Given {
 				l := &b.Given[i]
-				doc.Devices = append(doc.Devices, givenDoc{l.Kind(), l.Name, orNull(l.BusID()), l.NearTo(b.CPUSet)})
+				doc.Devices = append(doc.Devices, givenDoc{l.Kind(), l.Name, OrNull(l.BusID()), l.NearTo(b.CPUSet)})
 			}
 			if !yield(doc) {
 				return

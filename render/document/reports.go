@@ -93,18 +93,18 @@ func Verify(w io.Writer, r *verify.Report) error {
 	d.section("machine", r.Machine)
 	d.section("findings", r.Count())
 	d.list("rules", each(r.Rules, func(r *rules.Rule) any { return ruleOf(r) }))
-	d.section("follows", orNull(r.Follows))
+	d.section("follows", OrNull(r.Follows))
 	d.section("against", r.Against)
-	d.section("cgroup", orNull(r.Cgroup))
+	d.section("cgroup", OrNull(r.Cgroup))
 	d.list("types", each(r.Kinds, func(k *account.Kind) any {
 		return objectsDoc{kindOf(*k), setsOf(len(r.Ours[*k]), r.Ours[*k])}
 	}))
 	d.list("witnesses", each(r.Witnesses, func(w *verify.Witness) any { return witnessOf(w, r.Kinds) }))
 	d.list("memory", each(r.Memory, func(m *verify.Memory) any {
-		return memoryDoc{m.Witness, m.Bytes, m.Expected, string(m.State), orNull(m.Why)}
+		return memoryDoc{m.Witness, m.Bytes, m.Expected, string(m.State), OrNull(m.Why)}
 	}))
 	d.list("devices", each(r.Devices, func(d *verify.Device) any {
-		doc := placedDoc{d.Kind, d.Name, orNull(d.BusID), nil, orNull(string(d.State)), orNull(d.Why)}
+		doc := placedDoc{d.Kind, d.Name, OrNull(d.BusID), nil, OrNull(string(d.State)), OrNull(d.Why)}
 		if d.Node != hw.Unknown {
 			doc.Node = &d.Node
 		}
@@ -130,7 +130,7 @@ func ruleOf(r *rules.Rule) ruleDoc {
 			place.PU = &b.PU
 		}
 		for _, s := range b.Said {
-			place.Files = append(place.Files, saidDoc{s.File, orNull(s.Value)})
+			place.Files = append(place.Files, saidDoc{s.File, OrNull(s.Value)})
 		}
 		doc.Broken = append(doc.Broken, place)
 	}
@@ -151,13 +151,13 @@ func setsOf(count int, list []account.Thing) setsDoc {
 }
 
 func witnessOf(w *verify.Witness, kinds []account.Kind) witnessDoc {
-	doc := witnessDoc{Name: w.Name, State: string(w.State), Why: orNull(w.Why), Notes: orEmpty(w.Notes), Verdicts: []verdictDoc{}}
+	doc := witnessDoc{Name: w.Name, State: string(w.State), Why: OrNull(w.Why), Notes: orEmpty(w.Notes), Verdicts: []verdictDoc{}}
 	if doc.State == "" {
 		doc.State = "answered"
 	}
 	for _, k := range kinds {
 		if v, ok := w.Verdicts[k]; ok {
-			doc.Verdicts = append(doc.Verdicts, verdictDoc{kindOf(k), string(v.State), setsOf(v.Count, v.Said), orNull(v.Why)})
+			doc.Verdicts = append(doc.Verdicts, verdictDoc{kindOf(k), string(v.State), setsOf(v.Count, v.Said), OrNull(v.Why)})
 		}
 	}
 	return doc

@@ -73,6 +73,15 @@ func Cut(text string, width int) string {
 	return ansi.Truncate(text, max(width, 0), "…")
 }
 
+// Pad fills a text with blanks up to width columns, on the left when right is set.
+func Pad(text string, width int, right bool) string {
+	fill := strings.Repeat(" ", max(0, width-Width(text)))
+	if right {
+		return fill + text
+	}
+	return text + fill
+}
+
 // CutMiddle shortens a name to so many columns in its middle: names differ at their ends, "a_very_lo…ndeed#2".
 func CutMiddle(name string, width int) string {
 	w := Width(name)

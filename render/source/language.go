@@ -67,14 +67,19 @@ func (l *language) comment(lines []string, pad string) string {
 	return pad + "/* " + strings.ReplaceAll(text, "/*", "/ *") + " */\n"
 }
 
-// quoted writes a text as a constant. Control characters become question marks.
-func (l *language) quoted(text string) string {
-	text = strings.Map(func(r rune) rune {
+// Plain returns a text with a question mark for each control character.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return '?'
 		}
 		return r
 	}, text)
+}
+
+// quoted writes a text as a constant, as Plain returns it.
+func (l *language) quoted(text string) string {
+	text = Plain(text)
 	if l.fortran {
 		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 	}

@@ -12,6 +12,7 @@
 package confirm
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -89,7 +90,7 @@ func (o *Options) find() (*Installation, error) {
 	if len(o.Words) > 0 {
 		return Launched(o.Words)
 	}
-	return Find(o.Mpirun)
+	return find("--mpirun", o.Mpirun)
 }
 
 func confirm(ctx context.Context, v *render.View, o Options) (*Report, error) {
@@ -188,18 +189,16 @@ func (j *job) run(ctx context.Context, a source.Attempt, name string, watch func
 		name = fmt.Sprintf("%s-%d", name, j.runs)
 	}
 	file := filepath.Join(j.dir, name+".c")
-	coverage, err := j.write(file, a)
+	var text bytes.Buffer
+	coverage, err := j.check(&text, a, int(j.Limit/time.Second)+1)
+	if err == nil {
+		err = os.WriteFile(file, text.Bytes(), 0o600)
+	}
+	if err == nil && j.Keep != "" {
+		err = errors.Join(os.MkdirAll(j.Keep, 0o777), wholefile.Write(filepath.Join(j.Keep, name+".c"), text.Bytes(), 0o666))
+	}
 	if err != nil {
 		return nil, nil, err
-	}
-	if j.Keep != "" {
-		text, err := os.ReadFile(file)
-		if err == nil {
-			err = errors.Join(os.MkdirAll(j.Keep, 0o777), wholefile.Write(filepath.Join(j.Keep, name+".c"), text, 0o666))
-		}
-		if err != nil {
-			return nil, nil, err
-		}
 	}
 	if err := j.at.build(ctx, file, filepath.Join(j.dir, name), j.dir); err != nil {
 		return nil, nil, err
@@ -210,15 +209,6 @@ func (j *job) run(ctx context.Context, a source.Attempt, name string, watch func
 	}
 	out, err := j.launch(ctx, filepath.Join(j.dir, name), folder, watch)
 	return coverage, out, err
-}
-
-func (j *job) write(file string, a source.Attempt) (*source.Coverage, error) {
-	w, err := os.Create(file)
-	if err != nil {
-		return nil, err
-	}
-	coverage, err := j.check(w, a, int(j.Limit/time.Second)+1)
-	return coverage, errors.Join(err, w.Close())
 }
 
 // lacks reports whether the library is older than a version of the standard.

@@ -63,12 +63,10 @@ func (i *Installation) command(ranks int, program ...string) []string {
 // starters are the names of mpirun, the usual ones first; Debian appends the library's name.
 var starters = []string{"mpirun", "mpiexec", "mpirun.openmpi", "mpirun.mpich", "mpiexec.hydra"}
 
-// Find looks for an mpirun, in PATH unless the name has a folder, and for mpicc in the same folder, with
-// the same ending: Debian's mpirun.mpich goes with mpicc.mpich. Find follows links one by one, because
-// Debian's mpirun is a link to mpirun.openmpi, and Debian's mpicc may belong to another library.
-func Find(mpirun string) (*Installation, error) { return find("--mpirun", mpirun) }
-
-// find does as Find; its error names the flag that gave the name.
+// find looks for an mpirun, in PATH unless the name has a folder, and for mpicc in the same folder, with
+// the same ending: Debian's mpirun.mpich goes with mpicc.mpich. It follows links one by one, because
+// Debian's mpirun is a link to mpirun.openmpi, and Debian's mpicc may belong to another library. Its error names the
+// flag that gave the name.
 func find(flag, mpirun string) (*Installation, error) {
 	names := starters
 	if mpirun != "" {

@@ -305,18 +305,18 @@ func parts(ranks []int, all map[int]held) string {
 		case h == held{}:
 			silent = append(silent, r)
 			continue
-		case h.null:
+		case h.Null:
 			null = append(null, r)
 			continue
 		}
-		text := group(h.leader, h.size, all)
+		text := group(h.Leader, h.Size, all)
 		if text == "?" {
-			text = fmt.Sprintf("(rank %d is %d of %d, led by %d)", r, h.rank, h.size, h.leader)
+			text = fmt.Sprintf("(rank %d is %d of %d, led by %d)", r, h.Rank, h.Size, h.Leader)
 		}
-		if h.inter {
-			remote := group(h.remoteLeader, h.remoteSize, all)
+		if h.Inter {
+			remote := group(h.RemoteLeader, h.Remote, all)
 			if remote == "?" {
-				remote = fmt.Sprintf("(%d, led by %d)", h.remoteSize, h.remoteLeader)
+				remote = fmt.Sprintf("(%d, led by %d)", h.Remote, h.RemoteLeader)
 			}
 			text += "|" + remote
 		}
@@ -350,13 +350,13 @@ func group(leader, size int, all map[int]held) string {
 		list[i] = -1
 	}
 	for r, h := range all {
-		if h.null || h.leader != leader || h.size != size {
+		if h.Null || h.Leader != leader || h.Size != size {
 			continue
 		}
-		if h.rank < 0 || h.rank >= size || list[h.rank] >= 0 {
+		if h.Rank < 0 || h.Rank >= size || list[h.Rank] >= 0 {
 			return "?"
 		}
-		list[h.rank] = r
+		list[h.Rank] = r
 	}
 	if slices.Contains(list, -1) || list[0] != leader {
 		return "?"
@@ -404,8 +404,7 @@ func sameName(want, told string) bool {
 	return want == told || len(told) >= leastObjectName-1 && strings.HasPrefix(want, told)
 }
 
-// names returns the names that the session gives communicators, by id and world rank. As in the program, a question
-// mark stands for each control character.
+// names returns the names that the session gives communicators, by id and world rank, as the program writes them.
 func names(s *engine.Snapshot) map[key]string {
 	all := map[key]string{}
 	for i := range s.Steps {
@@ -416,12 +415,7 @@ func names(s *engine.Snapshot) map[key]string {
 		k := 0
 		for r := range st.Ranks.All {
 			text := st.Args[0].Texts[min(k, len(st.Args[0].Texts)-1)]
-			all[key{st.Comm, r}] = strings.Map(func(c rune) rune {
-				if c < ' ' || c == 0x7f {
-					return '?'
-				}
-				return c
-			}, text)
+			all[key{st.Comm, r}] = source.Plain(text)
 			k++
 		}
 	}

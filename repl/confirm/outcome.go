@@ -12,15 +12,12 @@ import (
 	"time"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/repl/recording"
 )
 
 // held is a process's account of a communicator. Equal values compare with ==.
 type held struct {
-	null                     bool
-	leader, rank, size       int // leader is a world rank
-	inter                    bool
-	remoteLeader, remoteSize int
-
+	recording.Seat
 	virtual string // the virtual topology: "grid 2,2 periods 0,1 at 1,0"; "" for none
 	name    string // "" for none
 }
@@ -102,9 +99,8 @@ func (o *outcome) takeHolding(r int, m []string) {
 	if m == nil {
 		return
 	}
-	h := held{null: m[3] == ": MPI_COMM_NULL", leader: number(m[4]), rank: number(m[5]), size: number(m[6])}
-	h.inter, h.remoteLeader, h.remoteSize = m[7] != "", number(m[8]), number(m[9])
-	h.virtual, h.name = m[11], m[14]
+	h := held{recording.Seat{Null: m[3] == ": MPI_COMM_NULL", Leader: number(m[4]), Rank: number(m[5]), Size: number(m[6]),
+		Inter: m[7] != "", RemoteLeader: number(m[8]), Remote: number(m[9])}, m[11], m[14]}
 	if m[1] == "@" {
 		o.got[key{number(m[2]), r}] = h
 		return
@@ -122,10 +118,10 @@ func number(digits string) int {
 func holding(s *engine.Snapshot, id int32, rank int) held {
 	k := s.Comm(int(id))
 	if id < 0 || k == nil {
-		return held{null: true}
+		return held{Seat: recording.Seat{Null: true}}
 	}
 	if id == 1 { // MPI_COMM_SELF is each process' own
-		return held{leader: rank, size: 1}
+		return held{Seat: recording.Seat{Leader: rank, Size: 1}}
 	}
 	mine, other := k.Group, k.Remote
 	at := slices.Index(mine, int32(rank))
@@ -133,10 +129,7 @@ func holding(s *engine.Snapshot, id int32, rank int) held {
 		mine, other = other, mine
 		at = slices.Index(mine, int32(rank))
 	}
-	h := held{leader: int(mine[0]), rank: at, size: len(mine)}
-	if k.Remote != nil {
-		h.inter, h.remoteLeader, h.remoteSize = true, int(other[0]), len(other)
-	}
+	h := held{Seat: seatIn(mine, other, at)}
 	switch k.Topo() {
 	case engine.TopoCart:
 		dims, periods, coords := k.Grid(at)
@@ -147,6 +140,15 @@ func holding(s *engine.Snapshot, id int32, rank int) held {
 		h.virtual = "distributed graph"
 	}
 	return h
+}
+
+// seatIn returns the place of the member with that rank in a group; other is the other group of an intercommunicator.
+func seatIn(group, other []int32, rank int) recording.Seat {
+	s := recording.Seat{Leader: int(group[0]), Rank: rank, Size: len(group)}
+	if other != nil {
+		s.Inter, s.RemoteLeader, s.Remote = true, int(other[0]), len(other)
+	}
+	return s
 }
 
 // joined returns "2,0,1" for numbers, "1,0" for flags.

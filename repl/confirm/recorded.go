@@ -28,9 +28,10 @@ func Recorded(v *render.View, r *recording.Recording) *Report {
 	return j.report
 }
 
-// seat is the place of a process in a group of a communicator that a step made.
+// seat is the place of a process in a communicator that a step made.
 type seat struct {
-	step, rank, size, leader, remote, remoteLeader int
+	step int
+	recording.Seat
 }
 
 // compareStep compares the communicators that the processes got in a step. It keeps nothing of an equal step, as most
@@ -40,13 +41,10 @@ func (j *job) compareStep(c *recording.Calls, in []seat, free map[int]string) {
 	for _, id := range c.Step.Made {
 		k := j.view.Snapshot.Comm(id)
 		for i, w := range k.Group {
-			in[w] = seat{step: n, rank: i, size: len(k.Group), leader: int(k.Group[0]), remote: len(k.Remote)}
-			if k.Remote != nil {
-				in[w].remoteLeader = int(k.Remote[0])
-			}
+			in[w] = seat{n, seatIn(k.Group, k.Remote, i)}
 		}
 		for i, w := range k.Remote {
-			in[w] = seat{n, i, len(k.Remote), int(k.Remote[0]), len(k.Group), int(k.Group[0])}
+			in[w] = seat{n, seatIn(k.Remote, k.Group, i)}
 		}
 	}
 	equal, told := true, false
@@ -59,7 +57,7 @@ func (j *job) compareStep(c *recording.Calls, in []seat, free map[int]string) {
 		}
 		told = true
 		here := in[w].step == n
-		equal = equal && here != a.Null && (a.Null || in[w] == seat{n, a.Rank, a.Size, a.Leader, a.Remote, a.RemoteLeader})
+		equal = equal && here != a.Null && (a.Null || in[w] == seat{n, a.Seat})
 		if a.Free != "" {
 			free[n] = a.Free
 		}
@@ -83,7 +81,7 @@ func (j *job) recordedResult(c *recording.Calls) result {
 		i++
 		if a.Told {
 			e.want[w] = -1
-			got[w] = held{null: a.Null, leader: a.Leader, rank: a.Rank, size: a.Size, inter: a.Inter, remoteLeader: a.RemoteLeader, remoteSize: a.Remote}
+			got[w] = held{Seat: a.Seat}
 		}
 	}
 	for _, id := range c.Step.Made {

@@ -270,25 +270,17 @@ func (r *Report) Documents() []document.Finding {
 
 func (f *Finding) document() document.Finding {
 	doc := document.Finding{
-		Kind: f.Kind.String(), Handle: orNull(f.Handle), Ranks: f.Ranks.String(), Where: f.Where,
-		Expected: f.Expected, Found: f.Found, Deviations: []document.Known{}, Rule: orNull(f.Rule), Follows: f.Follows,
+		Kind: f.Kind.String(), Handle: document.OrNull(f.Handle), Ranks: f.Ranks.String(), Where: f.Where,
+		Expected: f.Expected, Found: f.Found, Deviations: []document.Known{}, Rule: document.OrNull(f.Rule), Follows: f.Follows,
 	}
 	if f.Step > 0 {
 		doc.Step = &f.Step
 	}
 	if f.Call != engine.CallNone {
-		doc.Call = orNull(f.Call.String())
+		doc.Call = document.OrNull(f.Call.String())
 	}
 	for i := range f.Why {
 		doc.Deviations = append(doc.Deviations, document.KnownDeviation(&f.Why[i]))
 	}
 	return doc
-}
-
-// orNull returns nil, which JSON writes as null, for "".
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

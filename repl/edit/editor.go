@@ -335,17 +335,14 @@ type Binding struct {
 	Keys []string
 	Show string // the keys as a person reads them
 	Help string // what the keys do
-	do   func(e *Editor)
+	Do   func(e *Editor)
 }
-
-// Do carries out the binding.
-func (b *Binding) Do(e *Editor) { b.do(e) }
 
 // Key carries out the action of a key; it reports false for a key that is not in Bindings.
 func (e *Editor) Key(name string) bool {
 	for i := range Bindings {
 		if slices.Contains(Bindings[i].Keys, name) {
-			Bindings[i].do(e)
+			Bindings[i].Do(e)
 			return true
 		}
 	}

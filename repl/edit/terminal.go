@@ -157,7 +157,9 @@ var errEntered = errors.New("entered")
 func (t *Terminal) act(e *Editor, last bool) error {
 	for {
 		if t.pasted != nil {
-			if t.paste(e) {
+			text, rest, entered := CutPaste(t.pasted)
+			e.Type(text)
+			if t.pasted = rest; entered {
 				return errEntered
 			}
 			continue
@@ -181,14 +183,6 @@ func (t *Terminal) act(e *Editor, last bool) error {
 			}
 		}
 	}
-}
-
-// paste types a pasted text up to the end of its first line. It reports whether that end enters the line.
-func (t *Terminal) paste(e *Editor) (entered bool) {
-	text, rest, entered := CutPaste(t.pasted)
-	e.Type(text)
-	t.pasted = rest
-	return entered
 }
 
 // CutPaste cuts the first line off a pasted text. rest is nil when nothing follows; ended says that the line has an

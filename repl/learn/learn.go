@@ -47,13 +47,7 @@ func (errBack) Error() string { return "back" }
 // until the person leaves. The progress is saved after each step.
 func (p *Player) From(ctx context.Context, first scripts.Example) error {
 	list := scripts.Lessons.Examples()
-	at := 0
-	for k, e := range list {
-		if e.Name == first.Name {
-			at = k
-		}
-	}
-	for ; at < len(list); at++ {
+	for at := max(slices.Index(list, first), 0); at < len(list); at++ {
 		p.title(at+1, list)
 		end, next := "", ""
 		if at+1 < len(list) {
@@ -95,13 +89,7 @@ func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string
 	}
 	seen, _ := p.Progress.Stopped(e.Name)
 	for {
-		err := p.play(ctx, e.Name, script, chunks, seen, func(console *console.Console, last int) error {
-			p.Progress.Finished(e.Name, next)
-			if end == "" {
-				return nil
-			}
-			return p.pause(ctx, console, last, end)
-		})
+		err := p.play(ctx, script, chunks, e.Name, seen, next, end)
 		var back errBack
 		if !errors.As(err, &back) {
 			return err
@@ -110,10 +98,8 @@ func (p *Player) lesson(ctx context.Context, e scripts.Example, next, end string
 	}
 }
 
-// play runs a lesson from its beginning. The steps that were seen before run again, unseen. ended is
-// called behind the last step.
-func (p *Player) play(ctx context.Context, name string, script *stories.Script, chunks []*lang.Chunk, seen int,
-	ended func(console *console.Console, last int) error) error {
+// play runs a lesson from its beginning. The steps that were seen before run again, unseen.
+func (p *Player) play(ctx context.Context, script *stories.Script, chunks []*lang.Chunk, name string, seen int, next, end string) error {
 	console, err := p.Open(ctx, script)
 	if err != nil {
 		return err
@@ -137,7 +123,10 @@ func (p *Player) play(ctx context.Context, name string, script *stories.Script, 
 	if err := console.End(ctx); err != nil {
 		return err
 	}
-	return ended(console, len(parts))
+	if p.Progress.Finished(name, next); end == "" {
+		return nil
+	}
+	return p.pause(ctx, console, len(parts), end)
 }
 
 // Parts cuts the lines of a script into parts: a note, and the lines up to the next note. In a script without notes, a

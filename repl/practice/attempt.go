@@ -32,9 +32,6 @@ func (a *attempt) Own() []*lang.Chunk {
 	return all[min(a.given, len(all)):]
 }
 
-// left reports whether the session has gone behind the beginning of the attempt.
-func (a *attempt) left() bool { return len(a.console.Session.Chunks()) < a.given }
-
 // waits returns an advice about ranks that wait.
 func (a *attempt) waits() string {
 	instead := "type your line again, repaired"

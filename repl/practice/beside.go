@@ -2,6 +2,8 @@ package practice
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"codeberg.org/commsplit/commsplit/render"
 	"codeberg.org/commsplit/commsplit/repl/lang"
@@ -22,12 +24,11 @@ type Comparison struct {
 // Compare compares the goal with a view of the session. shown is the variable that shows; a variable that the goal does
 // not have stands for the first variable of the goal.
 func (d *Dialog) Compare(v *render.View, shown string) Comparison {
-	c := Comparison{Name: d.Goal.Handles[d.Goal.index(shown)].Name, Yours: "yours: none yet"}
+	k := slices.IndexFunc(d.Goal.Handles, func(h render.Handle) bool { return h.Name == shown })
+	c := Comparison{Name: d.Goal.Handles[max(k, 0)].Name, Yours: "yours: none yet"}
 	c.Goal = "the goal: " + c.Name
-	for i := range v.Handles {
-		if v.Handles[i].Name == c.Name {
-			c.Made, c.Yours = true, "yours: "+c.Name
-		}
+	if slices.ContainsFunc(v.Handles, func(h render.Handle) bool { return h.Name == c.Name }) {
+		c.Made, c.Yours = true, "yours: "+c.Name
 	}
 	if d.grade == nil || !c.Made {
 		return c
@@ -44,16 +45,6 @@ func (d *Dialog) Compare(v *render.View, shown string) Comparison {
 		}
 	}
 	return c
-}
-
-// index returns the place of the handle of that name, 0 for another name.
-func (g *Goal) index(name string) int {
-	for i := range g.Handles {
-		if g.Handles[i].Name == name {
-			return i
-		}
-	}
-	return 0
 }
 
 // Do runs a line while a person solves the exercise. changed reports whether the line changed the answer, so that After
@@ -80,7 +71,9 @@ const nothingOwn = "You have no line to take back."
 
 // Left reports whether the session has left the exercise: it has another world, or has gone behind the beginning of the
 // attempt.
-func (d *Dialog) Left() bool { return stories.Command(d.console.Session) != d.world || d.left() }
+func (d *Dialog) Left() bool {
+	return stories.Command(d.console.Session) != d.world || len(d.console.Session.Chunks()) < d.given
+}
 
 // Opening returns the task and the given lines.
 func (d *Dialog) Opening() []Row {
@@ -93,7 +86,9 @@ func (d *Dialog) Opening() []Row {
 			b.Head += "; type the whole repaired program"
 		}
 		rows = append(rows, Row{Kind: TextRow, Text: b.Head + ":"})
-		rows = append(rows, rowsOf(CodeRow, b.Text)...)
+		for line := range strings.SplitSeq(b.Text, "\n") {
+			rows = append(rows, Row{Kind: CodeRow, Text: line})
+		}
 	}
 	return rows
 }

@@ -98,9 +98,10 @@ func (d *Dialog) Solution() (about, lines string) {
 	return "One of several right answers:", indented(textOf(d.solution), "    ")
 }
 
-// After returns the reply to a line that ran. A line that completes the answer is graded; c is nil for a line that took
-// others back.
+// After returns the reply to a line that ran. A line that completes the answer is graded; so is the answer after a meta
+// command, which took lines back.
 func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
+	isLine := c.Kind != lang.Meta
 	complete := d.Complete()
 	if !complete && !d.Solved {
 		d.grade = nil
@@ -109,12 +110,12 @@ func (d *Dialog) After(ctx context.Context, c *lang.Chunk) (Reply, error) {
 	case len(d.console.Session.Waiting()) > 0:
 		d.tried = len(d.Own())
 		return d.says(Reply{Text: d.waits()}), nil
-	case !complete && c != nil:
+	case !complete && isLine:
 		return d.says(Reply{Text: d.misnames(c)}), nil
 	case !complete, d.Solved:
 		return d.says(Reply{}), nil
 	}
-	asks := c == nil || d.tried == 0 || meet(d.console.Session.Assigned(c), d.Names)
+	asks := !isLine || d.tried == 0 || meet(d.console.Session.Assigned(c), d.Names)
 	return d.graded(ctx, func(g *Grade) bool { return asks && (!d.Whole() || d.Repair == "" && g.misplaced()) })
 }
 
@@ -168,8 +169,7 @@ func (d *Dialog) Unseen(g *Grade) (list []string) {
 	named := d.others(d.goals[0], s)
 	for _, c := range d.Own() {
 		sets := s.Assigned(c)
-		if (g.unmet() || g.miscalled()) && len(sets) == 0 ||
-			g.miscalled() && meet(sets, named) {
+		if g.has(Unmet, Failing, WrongCalls) && len(sets) == 0 || g.has(WrongCalls) && meet(sets, named) {
 			list = append(list, c.Text)
 		}
 	}
@@ -202,18 +202,10 @@ const (
 	RightRow                 // where the answer is right
 )
 
-// rowsOf returns a row for each line of a text.
-func rowsOf(kind RowKind, text string) (rows []Row) {
-	for line := range strings.SplitSeq(text, "\n") {
-		rows = append(rows, Row{Kind: kind, Text: line})
-	}
-	return rows
-}
-
 // Rows returns the faults of a wrong answer on the first world where it is wrong. The reason of the first fault is told
 // in full, in lines of width columns.
 func (g *Grade) Rows(width int) []Row {
-	k := slices.IndexFunc(g.Worlds, func(r Result) bool { return !r.Right() })
+	k := g.wrong()
 	head := "wrong " + g.Worlds[k].with() + ":"
 	if k > 0 {
 		head = "right " + g.sizes(k) + ", but " + head
@@ -261,16 +253,12 @@ func (g *Grade) Line() string {
 	if g.Right {
 		return "right " + g.sizes(len(g.Worlds))
 	}
-	for _, r := range g.Worlds {
-		if !r.Right() {
-			text := "wrong " + r.with() + ": " + r.Faults[0].Message
-			if n := len(r.Faults) - 1; n > 0 {
-				text += fmt.Sprintf(" (and %d more)", n)
-			}
-			return text
-		}
+	r := g.Worlds[g.wrong()]
+	text := "wrong " + r.with() + ": " + r.Faults[0].Message
+	if n := len(r.Faults) - 1; n > 0 {
+		text += fmt.Sprintf(" (and %d more)", n)
 	}
-	return ""
+	return text
 }
 
 // sizes returns "with 6, 9 and 12 ranks" for the first n worlds.
@@ -302,17 +290,10 @@ func (g *Grade) Document(x *Exercise, answer string) *document.Grading {
 			w.Flags = []string{}
 		}
 		for _, f := range r.Faults {
-			w.Faults = append(w.Faults, document.GradedFault{Kind: string(f.Kind), Variable: orNull(f.Name), Ranks: orNull(f.Ranks.String()),
-				Expected: orNull(f.Expected), Found: orNull(f.Found), Message: f.Message, Why: orNull(f.Why(explained))})
+			w.Faults = append(w.Faults, document.GradedFault{Kind: string(f.Kind), Variable: document.OrNull(f.Name), Ranks: document.OrNull(f.Ranks.String()),
+				Expected: document.OrNull(f.Expected), Found: document.OrNull(f.Found), Message: f.Message, Why: document.OrNull(f.Why(explained))})
 		}
 		d.Worlds = append(d.Worlds, w)
 	}
 	return d
-}
-
-func orNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }

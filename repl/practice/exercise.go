@@ -42,9 +42,11 @@ type Exercise struct {
 	constructors bool          // no rank may make more communicators than in the solution
 	leaks        bool          // everything else than what Names hold is to be freed
 
-	given, solution, goal []*lang.Chunk
-	file                  string
-	goals                 []*state // by world: what the solution gives; nil until it is asked for
+	GivenLines []*lang.Chunk // that run before an answer
+
+	solution, goal []*lang.Chunk
+	file           string
+	goals          []*state // by world: what the solution gives; nil until it is asked for
 }
 
 // World is a world on which an answer must be right.
@@ -67,7 +69,7 @@ func (x *Exercise) Titled() string {
 }
 
 // Given returns the lines that run before an answer, as they are written; "" for none.
-func (x *Exercise) Given() string { return textOf(x.given) }
+func (x *Exercise) Given() string { return textOf(x.GivenLines) }
 
 // Block is lines that a task shows below its words.
 type Block struct{ Head, Text string }
@@ -242,21 +244,16 @@ func (r *reader) head(word string, line int, text string, below []string) error 
 			return r.wrong(line, "# leaks: must be none: the answer frees everything that its names do not hold")
 		}
 	case "hint":
-		r.Hints = append(r.Hints, strings.Join(append([]string{text}, trimmed(below)...), " "))
+		for _, l := range below {
+			text += " " + strings.TrimSpace(l)
+		}
+		r.Hints = append(r.Hints, text)
 	case "repair":
 		if r.Repair = strings.TrimRight(strings.Join(below, "\n"), " \n"); r.Repair == "" {
 			return r.wrong(line, "# repair: needs the lines of a program below it, each as a comment with three blanks")
 		}
 	}
 	return nil
-}
-
-func trimmed(list []string) []string {
-	out := make([]string, len(list))
-	for i, l := range list {
-		out[i] = strings.TrimSpace(l)
-	}
-	return out
 }
 
 // sizeWords cuts the text behind "# sizes:" into its numbers.
@@ -341,7 +338,7 @@ func (r *reader) divide(chunks []*lang.Chunk) error {
 		case behind("solution"):
 			r.solution = append(r.solution, c)
 		case behind("given"):
-			r.given = append(r.given, c)
+			r.GivenLines = append(r.GivenLines, c)
 		default:
 			return r.wrong(c.Line, "before # given: and # solution: there may be only notes, which state the task")
 		}
@@ -507,9 +504,6 @@ func (g *Goal) lettered(handle int) *render.Handle {
 	h.Beside = g.Handles[:handle]
 	return &h
 }
-
-// GivenLines lists the lines that run before an answer.
-func (x *Exercise) GivenLines() []*lang.Chunk { return x.given }
 
 // Whole reports whether an answer is a program of which only the end tells whether it is right.
 func (x *Exercise) Whole() bool { return x.Repair != "" || x.leaks || len(x.Names) == 0 }

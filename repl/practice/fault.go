@@ -396,14 +396,10 @@ func (x *Exercise) misnamed(s *repl.Session) string {
 	if len(missing) == 0 || len(made) == 0 {
 		return ""
 	}
-	name := missing[0]
-	for _, m := range missing {
-		if slices.ContainsFunc(made, func(other string) bool { return want.fits(m, s, other) }) {
-			name = m
-			break
-		}
-	}
-	return sentence(x.unset(name, want, s))
+	fitting := slices.IndexFunc(missing, func(name string) bool {
+		return slices.ContainsFunc(made, func(other string) bool { return want.fits(name, s, other) })
+	})
+	return sentence(x.unset(missing[max(fitting, 0)], want, s))
 }
 
 // unset returns a text about an unset name: what the name should hold, and which communicators were made under other
@@ -436,7 +432,7 @@ func (x *Exercise) others(want *state, s *repl.Session) []string {
 // assignedByGiven returns the variables that the given lines assign, which an answer cannot assign.
 func (x *Exercise) assignedByGiven(s *repl.Session) map[string]bool {
 	names := map[string]bool{}
-	for _, c := range x.given {
+	for _, c := range x.GivenLines {
 		for _, name := range s.Assigned(c) {
 			names[name] = true
 		}
@@ -446,12 +442,10 @@ func (x *Exercise) assignedByGiven(s *repl.Session) map[string]bool {
 
 // holdsComms reports whether a variable holds a communicator on some rank, also in a list.
 func (st *state) holdsComms(name string) bool {
-	for _, h := range st.handles {
-		if of, _, _ := strings.Cut(h.Name, "["); of == name && slices.ContainsFunc(h.IDs, func(id int32) bool { return id >= 0 }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(st.handles, func(h render.Handle) bool {
+		of, _, _ := strings.Cut(h.Name, "[")
+		return of == name && slices.ContainsFunc(h.IDs, func(id int32) bool { return id >= 0 })
+	})
 }
 
 // fits reports whether each rank has in the variable other the processes that it should have in the variable name.

@@ -70,22 +70,20 @@ func (g *Grade) misplaced() bool {
 	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongGroup && f.Found != noCommunicator })
 }
 
-// unmet reports whether a line fails, or a line of the goal does not hold.
-func (g *Grade) unmet() bool {
-	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == Unmet || f.Kind == Failing })
+// has reports whether a fault of one of these kinds is among the faults.
+func (g *Grade) has(kinds ...Kind) bool {
+	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return slices.Contains(kinds, f.Kind) })
 }
 
-// miscalled reports whether other ranks made a call than were asked to.
-func (g *Grade) miscalled() bool {
-	return slices.ContainsFunc(g.Faults(), func(f Fault) bool { return f.Kind == WrongCalls })
+// wrong returns the index of the first world in which the answer is wrong; -1 for none.
+func (g *Grade) wrong() int {
+	return slices.IndexFunc(g.Worlds, func(r Result) bool { return !r.Right() })
 }
 
 // Faults lists the faults in the first world in which the answer is wrong.
 func (g *Grade) Faults() []Fault {
-	for _, r := range g.Worlds {
-		if !r.Right() {
-			return r.Faults
-		}
+	if k := g.wrong(); k >= 0 {
+		return g.Worlds[k].Faults
 	}
 	return nil
 }
@@ -198,7 +196,7 @@ func (x *Exercise) closed(ctx context.Context) error {
 		return &Malformed{err}
 	}
 	defer s.Close()
-	lines := slices.Clone(x.given)
+	lines := slices.Clone(x.GivenLines)
 	if len(x.Names) > 0 {
 		all, err := repl.ParseLines(x.file, []string{strings.Join(x.Names, " = MPI.COMM_NULL; ") + " = MPI.COMM_NULL"})
 		if err != nil {
@@ -274,7 +272,7 @@ func (x *Exercise) play(ctx context.Context, i int, lines []*lang.Chunk, trusted
 			s.Close()
 		}
 	}()
-	if err := x.runGiven(ctx, s, x.given); err != nil {
+	if err := x.runGiven(ctx, s, x.GivenLines); err != nil {
 		return nil, err
 	}
 	if d := s.Deadlock(); d != nil {

@@ -101,7 +101,7 @@ func (p *Player) begin(ctx context.Context, list []*Exercise, at int) (*bench, e
 		return nil, err
 	}
 	p.open.Brief, p.open.Silent = true, true
-	for _, c := range x.given {
+	for _, c := range x.GivenLines {
 		if err := p.open.Do(ctx, c); err != nil {
 			return nil, err
 		}

@@ -6,14 +6,18 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 )
 
-// Answer is what the library gave a process that called a constructor.
-type Answer struct {
-	Told                 bool // false: it wrote nothing of that, or never got an answer
-	Null                 bool
-	Leader, Rank, Size   int // of its own group; Leader is a world rank
+// Seat is the place of a process in a communicator.
+type Seat struct {
+	Null                 bool // it has MPI_COMM_NULL
+	Leader, Rank, Size   int  // of its own group; Leader is a world rank
 	Inter                bool
 	RemoteLeader, Remote int // world rank, and size
+}
 
+// Answer is what the library gave a process that called a constructor.
+type Answer struct {
+	Told bool // false: it wrote nothing of that, or never got an answer
+	Seat
 	Site *Site
 	Call string
 	Free string // why the library may give something else than the engine; "" for other calls

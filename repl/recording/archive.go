@@ -20,13 +20,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/deviation"
 	"codeberg.org/commsplit/commsplit/hw"
 	"codeberg.org/commsplit/commsplit/hw/fsroot"
 	"codeberg.org/commsplit/commsplit/hw/spell"
+	"codeberg.org/commsplit/commsplit/render/source"
 	"codeberg.org/commsplit/commsplit/repl/recording/traces"
 )
 
@@ -81,7 +81,8 @@ type Process struct {
 	Handled   bool   // it ended while the program's own handler had its signal, and made no call after that
 	Truncated int    // the number of the first call that is only counted; 0: all calls are kept
 
-	fault  *Frame // where the process died; nil when that is not known
+	Fault *Frame // where the process died; nil when that is not known
+
 	calls  []call
 	counts []count
 	growth []growth
@@ -129,7 +130,7 @@ func Read(ctx context.Context, file string) (*Recording, error) {
 	var archive fs.FS
 	head, err := headOf(file)
 	if err == nil && traces.Is(head) {
-		archive, err = traces.Read(ctx, file)
+		archive, err = traces.Read(ctx, file, head)
 	} else {
 		archive, err = fsroot.UnpackFile(ctx, file, writer, limits)
 	}
@@ -245,16 +246,6 @@ func plain(text string) error {
 	return nil
 }
 
-// printable replaces each control character of a text by a question mark.
-func printable(text string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return '?'
-		}
-		return c
-	}, text)
-}
-
 // readHead reads record.txt: lines of a key and a value.
 func (r *Recording) readHead(text string) error {
 	if err := plain(text); err != nil {
@@ -277,15 +268,15 @@ func (r *Recording) readHead(text string) error {
 		case "program":
 			r.program = unquoted(value)
 		case "library":
-			r.Library = deviation.Identify(printable(unquoted(value)))
+			r.Library = deviation.Identify(source.Plain(unquoted(value)))
 		case "standard":
 			r.Std = standard(value)
 		case "trace":
-			r.Trace, r.Messages = printable(value), true
+			r.Trace, r.Messages = source.Plain(value), true
 		case "messages":
 			r.Messages = value == "noted"
 		case "note":
-			r.notes = append(r.notes, printable(value))
+			r.notes = append(r.notes, source.Plain(value))
 		case "alone":
 			r.Alone = true
 		case "ranks":
@@ -466,24 +457,21 @@ func (t *siteTable) add(frames []Frame) (*Site, error) {
 	return s, nil
 }
 
-// frameOf returns the frame of three fields: module, function with offset, and file with line. The last two may be
+// framesOf returns frames of three fields each: module, function with offset, and file with line. The last two may be
 // empty.
-func frameOf(fields []string) Frame {
-	f := Frame{Module: path.Base(fields[0]), system: strings.Contains(fields[0], "/")}
-	if len(fields) > 1 {
-		f.Function = fields[1]
-		if i := strings.LastIndex(fields[1], "+0x"); i >= 0 {
-			f.Function, f.Offset = fields[1][:i], fields[1][i:]
+func framesOf(fields []string) (frames []Frame) {
+	for three := range slices.Chunk(fields, 3) {
+		f := Frame{Module: path.Base(three[0]), Function: three[1], system: strings.Contains(three[0], "/")}
+		if i := strings.LastIndex(three[1], "+0x"); i >= 0 {
+			f.Function, f.Offset = three[1][:i], three[1][i:]
 		}
-	}
-	if len(fields) > 2 && fields[2] != "" {
-		file, line, _ := strings.Cut(fields[2], ":")
-		n, err := strconv.Atoi(line)
-		if err == nil && n > 0 && n <= 1<<24 {
+		file, line, _ := strings.Cut(three[2], ":")
+		if n, err := strconv.Atoi(line); err == nil && n > 0 && n <= 1<<24 {
 			f.File, f.Line = path.Base(file), n
 		}
+		frames = append(frames, f)
 	}
-	return f
+	return frames
 }
 
 // String returns "grid.F90:120", or as much as is known: "cp_grid+0x1f", "app+0x4010".

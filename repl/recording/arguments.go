@@ -246,15 +246,23 @@ func (a *arguments) list(name string, logical bool) (text string, ok bool) {
 		value, _ := c.arg(name)
 		items, is := list(value)
 		ok = ok && is
-		words := make([]string, len(items))
-		for i, n := range items {
-			if words[i] = strconv.Itoa(int(n)); logical {
-				words[i] = truthText(n != 0)
+		return listText(items, func(n int32) string {
+			if logical {
+				return truthText(n != 0)
 			}
-		}
-		return "[" + strings.Join(words, ",") + "]"
+			return strconv.Itoa(int(n))
+		})
 	})
 	return text, ok
+}
+
+// listText writes a list of a program.
+func listText(list []int32, text func(n int32) string) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = text(n)
+	}
+	return "[" + strings.Join(words, ",") + "]"
 }
 
 // peer returns the peer communicator, which the leader names.
@@ -294,11 +302,7 @@ func (a *arguments) group(name string, in func(m *meeting) []int32) string {
 				at[m][w] = k
 			}
 		}
-		words := make([]string, len(g))
-		for k, w := range g {
-			words[k] = strconv.Itoa(at[m][w])
-		}
-		known[key] = "[" + strings.Join(words, ",") + "]"
+		known[key] = listText(g, func(w int32) string { return strconv.Itoa(at[m][w]) })
 		return known[key]
 	})
 }
@@ -325,11 +329,7 @@ func (a *arguments) fromGroups() string {
 	}
 	side := func(name string) string {
 		g, _ := a.s.Processes[a.world[0]].passed(c, name)
-		words := make([]string, len(g))
-		for i, w := range g {
-			words[i] = strconv.Itoa(int(w))
-		}
-		return "[" + strings.Join(words, ",") + "]"
+		return listText(g, func(w int32) string { return strconv.Itoa(int(w)) })
 	}
 	left, _ := c.arg("leader")
 	right, _ := c.arg("remoteleader")

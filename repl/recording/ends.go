@@ -63,6 +63,3 @@ func (p *Process) LastCall() string {
 	c := &p.calls[len(p.calls)-1]
 	return c.op.Name + " at " + c.site.String()
 }
-
-// Fault returns where the process died; nil when that is not known.
-func (p *Process) Fault() *Frame { return p.fault }

@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -144,12 +145,7 @@ func (a *assembly) tellStray() {
 		}
 	}
 	if n > 0 {
-		var list []string
-		for name := range names {
-			list = append(list, name)
-		}
-		slices.Sort(list)
 		a.notes = append(a.notes, fmt.Sprintf("not replayed: %s on communicators with processes of another world, or of unknown origin: %s",
-			spell.Plural(n, "call"), strings.Join(list, ", ")))
+			spell.Plural(n, "call"), strings.Join(slices.Sorted(maps.Keys(names)), ", ")))
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/source"
 )
 
 // processReader reads the file of a process.
@@ -160,7 +161,7 @@ func (in *processReader) line(line string, n int) error {
 			return errors.New(`want "unseen MODULE NAME", separated by tabs`)
 		}
 		if name := unquoted(fields[1]); !ofMPI(name) {
-			in.p.unseen = append(in.p.unseen, hw.Clip(printable(name))+" calls "+hw.Clip(fields[2]))
+			in.p.unseen = append(in.p.unseen, hw.Clip(source.Plain(name))+" calls "+hw.Clip(fields[2]))
 		}
 	case "end":
 		if len(fields) < 2 || fields[1] == "" {
@@ -252,15 +253,16 @@ func (in *processReader) site(fields []string) error {
 	if len(fields) < 5 || (len(fields)-2)%3 != 0 {
 		return fmt.Errorf("a place has a number, and a module, a function and a line for each frame, not %d fields", len(fields)-1)
 	}
-	if _, there := in.own[fields[1]]; there {
-		return fmt.Errorf("place %q already exists", hw.Clip(fields[1]))
-	}
-	var frames []Frame
-	for f := range slices.Chunk(fields[2:], 3) {
-		frames = append(frames, frameOf(f))
+	return in.place(fields[1], framesOf(fields[2:]))
+}
+
+// place keeps frames under the process's number of their place.
+func (in *processReader) place(number string, frames []Frame) error {
+	if _, there := in.own[number]; there {
+		return fmt.Errorf("place %q already exists", hw.Clip(number))
 	}
 	s, err := in.sites.add(frames)
-	in.own[fields[1]] = s
+	in.own[number] = s
 	return err
 }
 

@@ -298,7 +298,6 @@ func (s *scripting) makes(st *statement) []line {
 	if text == "" && program == "" {
 		return nil
 	}
-	parent := s.held(st.meetings[0].parent)
 	target, everybody := s.give(st, world)
 	l := line{place: st.site.Place()}
 	if everybody = everybody && !st.blocked; !everybody {
@@ -308,10 +307,7 @@ func (s *scripting) makes(st *statement) []line {
 		l.text = target + inCommand.Replace(text)
 	}
 	if program != "" {
-		if parent == "world" {
-			parent = "MPI.COMM_WORLD"
-		}
-		l.program = target + inProgram(program, parent)
+		l.program = target + inProgram(program, args.comm1())
 		if l.text == "" { // ranks that hold nothing cannot call
 			if l.text = l.program; len(world) < len(s.Processes) {
 				l.ranks = engine.RanksOf(world...).String()

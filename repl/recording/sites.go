@@ -43,7 +43,8 @@ type Use struct {
 
 	Freers map[*Site]int64 // where communicators of the place are freed, and how many of all ranks
 
-	groups   [][]int32
+	Groups [][]int32 // the members of each communicator, of both groups for an intercommunicator; -1 is a process without a record
+
 	mostPeak int64 // of the rank Most
 }
 
@@ -53,10 +54,6 @@ func (u *Use) Makes() bool { o := ops[u.Call]; return o == nil || o.makes() || o
 // TakesContexts reports whether what the place makes takes context ids: communicators, windows and files do, groups
 // do not.
 func (u *Use) TakesContexts() bool { o := ops[u.Call]; return o == nil || o.kind != grouping }
-
-// Groups returns the members of each communicator of the place, of both groups for an intercommunicator; -1 is a
-// process without a record.
-func (u *Use) Groups() [][]int32 { return u.groups }
 
 // Trend returns whether the communicators of the place grow in number, on the rank that has most of them. In a trace
 // without times they do not.
@@ -272,7 +269,7 @@ func (u *Use) member(c *comm) {
 	if c.heirs > 0 {
 		u.Parents++
 	}
-	u.groups = append(u.groups, group)
+	u.Groups = append(u.Groups, group)
 }
 
 // unused reports whether all members of a communicator are known not to have used it.

@@ -155,16 +155,11 @@ func (in *processReader) stack(fields []string) error {
 	if len(fields) < 3 {
 		return errors.New(`want "stack SITE MODULE+0xOFFSET ...", separated by tabs`)
 	}
-	if _, there := in.own[fields[1]]; there {
-		return fmt.Errorf("place %q already exists", hw.Clip(fields[1]))
-	}
 	frames, err := in.frames(fields[2:])
 	if err != nil {
 		return err
 	}
-	s, err := in.sites.add(frames)
-	in.own[fields[1]] = s
-	return err
+	return in.place(fields[1], frames)
 }
 
 // fault reads where the process died: "fault MODULE+0xOFFSET ...".
@@ -173,7 +168,7 @@ func (in *processReader) fault(fields []string) error {
 	if err != nil || len(frames) == 0 {
 		return err
 	}
-	in.p.fault = &userFrames(frames)[0]
+	in.p.Fault = &userFrames(frames)[0]
 	return nil
 }
 
@@ -182,11 +177,7 @@ func (in *processReader) died(fields []string) error {
 	if len(fields) < 4 || (len(fields)-1)%3 != 0 {
 		return errors.New(`want "died" and a module, a function and a line for each frame, separated by tabs`)
 	}
-	var frames []Frame
-	for f := range slices.Chunk(fields[1:], 3) {
-		frames = append(frames, frameOf(f))
-	}
-	in.p.fault = &userFrames(frames)[0]
+	in.p.Fault = &userFrames(framesOf(fields[1:]))[0]
 	return nil
 }
 

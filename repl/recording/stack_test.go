@@ -86,8 +86,8 @@ func TestPlacesOfTheProgram(t *testing.T) {
 			t.Errorf("%d places, %s %q %+v", len(uses), u.Site, u.Site.Callers(), u)
 		}
 		u = uses[slices.IndexFunc(uses, func(u *recording.Use) bool { return u.Call == "MPI_Comm_free" })]
-		if p := r.Processes[0]; u.Site.String() != "places.cpp:27" || p.Fault().Full() != "work, places.cpp:27" || p.Signal() != 11 {
-			t.Errorf("%s, %+v", u.Site, p.Fault())
+		if p := r.Processes[0]; u.Site.String() != "places.cpp:27" || p.Fault.Full() != "work, places.cpp:27" || p.Signal() != 11 {
+			t.Errorf("%s, %+v", u.Site, p.Fault)
 		}
 		if notes := r.Notes(); len(notes) > 0 {
 			t.Errorf("%q", notes)

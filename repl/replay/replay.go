@@ -56,7 +56,7 @@ func New(ctx context.Context, s *repl.Session, rec *recording.Recording, moved b
 	for _, u := range rec.Uses() {
 		at := &Site{Use: u}
 		if ran != nil {
-			for _, g := range u.Groups() {
+			for _, g := range u.Groups {
 				at.Spans.Add(ran, g)
 			}
 		}

@@ -140,8 +140,8 @@ func death(p *recording.Process) string {
 	switch {
 	case !p.Crashed():
 		return text
-	case p.Fault() != nil:
-		return text + in + p.Fault().Full()
+	case p.Fault != nil:
+		return text + in + p.Fault.Full()
 	case p.LastCall() != "":
 		return text + "; the last call here is " + p.LastCall()
 	}

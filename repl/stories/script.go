@@ -242,8 +242,11 @@ func (s *Script) readHead() {
 			continue
 		}
 		n := blockLength(head[i+1:])
-		lines := append([]string{first}, head[i+1:i+1+n]...)
-		switch text := strings.TrimSpace(strings.Join(uncommented(lines), "\n")); {
+		lines := []string{first}
+		for _, l := range head[i+1 : i+1+n] {
+			lines = append(lines, strings.TrimSpace(strings.TrimPrefix(l, "#")))
+		}
+		switch text := strings.TrimSpace(strings.Join(lines, "\n")); {
 		case text == "":
 			s.mistake(i, head[i], 0, topologyMark+
 				" wants a description or an hwloc file in the comments below it, up to an empty one")
@@ -336,20 +339,11 @@ func marked(line string) bool {
 
 // blockLength returns how many comments belong to the mark above them: an empty comment ends the block.
 func blockLength(lines []string) int {
-	for i, l := range lines {
-		if strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || marked(l) {
-			return i
-		}
+	n := slices.IndexFunc(lines, func(l string) bool { return strings.TrimSpace(strings.TrimPrefix(l, "#")) == "" || marked(l) })
+	if n < 0 {
+		return len(lines)
 	}
-	return len(lines)
-}
-
-func uncommented(lines []string) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = strings.TrimSpace(strings.TrimPrefix(l, "#"))
-	}
-	return out
+	return n
 }
 
 // isDocument reports whether hardware is the text of an hwloc file.

@@ -132,6 +132,7 @@ const recordedMark = "  # recorded"
 func Record(ctx context.Context, s *repl.Session) (Recorded, error) {
 	list, entries := Recorded{}, s.Entries()
 	before := map[string][]heldPart{}
+	same := func(a, b heldPart) bool { return a.some == b.some && a.id == b.id }
 	err := s.Walk(ctx, func(now *repl.Session, i int) {
 		if len(now.Waiting()) > 0 {
 			if i == len(entries)-1 {
@@ -141,7 +142,7 @@ func Record(ctx context.Context, s *repl.Session) (Recorded, error) {
 		}
 		holds := holdings(now)
 		for _, name := range heldIn(now, holds) {
-			if !slices.EqualFunc(holds[name], before[name], sameHeld) && !expectsNext(entries[i+1:], name) {
+			if !slices.EqualFunc(holds[name], before[name], same) && !expectsNext(entries[i+1:], name) {
 				list[i] = append(list[i], expectation(name, partLines(name, holds[name])...)...)
 			}
 		}
@@ -185,8 +186,6 @@ type heldPart struct {
 	part string // its world ranks, as expect_parts takes them; "" for COMM_NULL
 	all  []int32
 }
-
-func sameHeld(a, b heldPart) bool { return a.some == b.some && a.id == b.id }
 
 // heldIn lists the names of handles in order of their first place in the text, the elements of a list in order.
 func heldIn(s *repl.Session, now map[string][]heldPart) []string {

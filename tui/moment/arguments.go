@@ -15,8 +15,7 @@ import (
 // last counts.
 type Arguments struct {
 	Columns []string // names of the arguments, in the order of the call
-
-	common []string // by column: the text that all ranks passed; "" if they differ, and for color and key of a split
+	Common  []string // by column: the text that all ranks passed; "" if they differ, and for color and key of a split
 
 	steps []*engine.Step
 	step  []int32 // by world rank: index in steps; -1: the rank made none of the calls
@@ -76,7 +75,7 @@ func (p *Arguments) each(name string) iter.Seq[*engine.Column] {
 // findCommon finds the arguments that are equal on all ranks, except color and key of a split, which pictures show
 // for each rank.
 func (p *Arguments) findCommon() {
-	p.common = make([]string, len(p.Columns))
+	p.Common = make([]string, len(p.Columns))
 	for k, name := range p.Columns {
 		var first *engine.Column
 		same := name != "color" && name != "key"
@@ -92,7 +91,7 @@ func (p *Arguments) findCommon() {
 			}
 		}
 		if same && first != nil && len(first.Ints)+len(first.Texts) > 0 {
-			p.common[k] = valueOf(first, 0)
+			p.Common[k] = valueOf(first, 0)
 		}
 	}
 }
@@ -107,10 +106,6 @@ func valueOf(a *engine.Column, row int32) string {
 	}
 	return shortArgument(a.Name, a.Texts[row])
 }
-
-// Common returns what all ranks passed; "" when they passed different values, and for the color and key of a
-// split.
-func (p *Arguments) Common(column int) string { return p.common[column] }
 
 // Numbers reports whether the values of a column are numbers.
 func (p *Arguments) Numbers(column int) bool {

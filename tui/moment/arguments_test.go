@@ -31,8 +31,8 @@ func TestArguments(t *testing.T) {
 		t.Errorf("quarter: ranks 10 and 1 passed colors %s and %s; want 0 and 1", a, b)
 	}
 	args = m.Arguments(m.Handle("numa"))
-	if kind, resource := args.Common(0), args.Common(2); kind != "HW_GUIDED" || resource != "hwloc://NUMANode" || args.Common(1) != "" {
-		t.Errorf("numa: all passed %q, %q, %q", kind, args.Common(1), resource)
+	if kind, resource := args.Common[0], args.Common[2]; kind != "HW_GUIDED" || resource != "hwloc://NUMANode" || args.Common[1] != "" {
+		t.Errorf("numa: all passed %q, %q, %q", kind, args.Common[1], resource)
 	}
 	if m.Arguments(0) != nil {
 		t.Error("nobody passed anything for world")
@@ -48,7 +48,7 @@ func TestArgumentsOfTwoGroups(t *testing.T) {
 	if d := cmp.Diff([]string{"local_leader", "peer_comm", "remote_leader", "tag"}, args.Columns); d != "" {
 		t.Fatal(d)
 	}
-	common := []string{args.Common(0), args.Common(1), args.Common(2), args.Common(3)}
+	common := []string{args.Common[0], args.Common[1], args.Common[2], args.Common[3]}
 	if d := cmp.Diff([]string{"0", "world", "", "0"}, common); d != "" {
 		t.Errorf("all passed (-want +got):\n%s", d)
 	}

@@ -31,7 +31,7 @@ type Ground struct {
 
 // NewGround returns the ground of a snapshot: before, unless before is nil or has other hardware or bindings.
 func NewGround(s *engine.Snapshot, before *Ground) *Ground {
-	if before != nil && before.fits(s) {
+	if before != nil && (before.Topology == s.Topology || s.Bindings == nil) && len(before.At) == s.Size && slices.Equal(before.bindings, s.Bindings) {
 		return before
 	}
 	return &Ground{Board: boxes.NewBoard(outline.Of(s, outline.NoDevices)), bindings: s.Bindings}
@@ -41,10 +41,6 @@ func NewGround(s *engine.Snapshot, before *Ground) *Ground {
 // bindings.
 func (g *Ground) SameWorld(o *Ground) bool {
 	return g.Topology == o.Topology && len(g.At) == len(o.At)
-}
-
-func (g *Ground) fits(s *engine.Snapshot) bool {
-	return (g.Topology == s.Topology || s.Bindings == nil) && len(g.At) == s.Size && slices.Equal(g.bindings, s.Bindings)
 }
 
 // Restricted returns the ranks that are restricted to an object, so that a split by the object's type gives them

@@ -19,13 +19,13 @@ type Moment struct {
 	Handles []render.Handle // world first, then the variables
 	Ground  *Ground
 	Words   *render.Words
+	Waiting []bool // by world rank: it waits in a call; nil: no rank does
 
 	told      map[madeKey]string // texts of Made
 	parts     []*render.Parting
 	table     *render.Translation
 	arguments map[int]*Arguments // by handle
 	descent   *render.Descent
-	blocked   []bool      // by world rank; nil: no rank is blocked
 	holders   map[int]int // by communicator: the last handle that holds it
 }
 
@@ -52,7 +52,7 @@ func newMoment(m, before *Moment) *Moment {
 	m.part(before)
 	m.Words, m.told = render.NewWords(m.View), map[madeKey]string{}
 	m.descent = render.DescentOf(m.View.Snapshot)
-	m.blocked = render.Blocked(m.View.Snapshot)
+	m.Waiting = render.Blocked(m.View.Snapshot)
 	return m
 }
 
@@ -183,20 +183,12 @@ func (m *Moment) Made(c *engine.CommInfo, width int) string {
 // madeKey identifies a text of Made: a communicator and a width.
 type madeKey struct{ id, width int }
 
-// Waiting returns, for each world rank, whether it waits in a call; nil when none does.
-func (m *Moment) Waiting() []bool { return m.blocked }
-
 // Blocked reports whether a rank waits in a call.
-func (m *Moment) Blocked(rank int) bool { return m.blocked != nil && m.blocked[rank] }
+func (m *Moment) Blocked(rank int) bool { return m.Waiting != nil && m.Waiting[rank] }
 
 // Handle finds a handle by name; -1 when there is none.
 func (m *Moment) Handle(name string) int {
-	for i := range m.Handles {
-		if m.Handles[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(m.Handles, func(h render.Handle) bool { return h.Name == name })
 }
 
 // Holder returns a handle that holds a communicator on some rank: preferred if it does, otherwise the last handle

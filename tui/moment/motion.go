@@ -15,11 +15,11 @@ import (
 // Calls of the same line move together if they have no rank in common. Letters are those of the moment after the
 // calls, so that a communicator keeps letter and color from the first phase on.
 type Motion struct {
-	Stages []reason.Stage // of all calls, in order
+	Stages []reason.Stage   // of all calls, in order
+	Calls  []*reason.Phases // in the order of the trace
+	Handle int              // the variable with the letters; 0: no variable holds what the calls made
 
 	after  *Moment
-	handle int // the variable with the letters; 0: none
-	calls  []*reason.Phases
 	passed *Arguments // to the calls
 	seats  []seat     // by world rank
 	made   []int      // communicators that the calls made
@@ -52,10 +52,10 @@ func (m *Moment) Motion(step, preferred int) (*Motion, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Motion{after: m, handle: max(preferred, 0)}
+	x := &Motion{after: m, Handle: max(preferred, 0)}
 	for _, id := range ph.Step.Made {
 		if k := m.Holder(id, preferred); k > 0 {
-			x.handle = k
+			x.Handle = k
 			break
 		}
 	}
@@ -93,7 +93,7 @@ func (m *Moment) LastMotion(since, handle int) *Motion {
 		return nil
 	}
 	slices.Reverse(calls)
-	x := &Motion{after: m, handle: handle}
+	x := &Motion{after: m, Handle: handle}
 	x.take(calls)
 	return x
 }
@@ -113,7 +113,7 @@ func claim(taken []bool, ranks engine.Ranks) bool {
 
 // take sets the seats of the ranks that make the calls.
 func (x *Motion) take(calls []*reason.Phases) {
-	x.calls, x.seats = calls, make([]seat, x.after.Size())
+	x.Calls, x.seats = calls, make([]seat, x.after.Size())
 	for r := range x.seats {
 		x.seats[r] = seat{call: -1, part: -1}
 	}
@@ -170,19 +170,13 @@ func (x *Motion) lineUp(group []int32, right bool) {
 // mark returns the letter and color of a communicator that the calls made: those in the variable that holds it, or
 // a letter that no variable uses.
 func (x *Motion) mark(id int) mark {
-	p := x.after.Parting(x.handle)
-	if k := p.Find(id); k >= 0 && x.handle > 0 {
+	p := x.after.Parting(x.Handle)
+	if k := p.Find(id); k >= 0 && x.Handle > 0 {
 		return mark{p.Letter(k), p.Slot(k)}
 	}
 	letter, slot := p.Free(len(x.made))
 	return mark{letter, slot}
 }
-
-// Handle returns the variable with the letters; 0 when none holds what the calls made.
-func (x *Motion) Handle() int { return x.handle }
-
-// Calls returns the phases of the calls, in the order of the trace.
-func (x *Motion) Calls() []*reason.Phases { return x.calls }
 
 // At is a motion in one of its stages. Share, from 0 to 1, tells how far ranks are on their way from the stage
 // before.
@@ -239,7 +233,7 @@ func (x *Motion) shown(rank int) string {
 
 // Argument returns the name of the argument that cells show in the first stage; "" where they show only who calls.
 func (x *Motion) Argument() string {
-	switch x.calls[0].Step.Call {
+	switch x.Calls[0].Step.Call {
 	case engine.CallSplit:
 		return "color"
 	case engine.CallMerge:

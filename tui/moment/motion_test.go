@@ -81,7 +81,7 @@ func TestMotionOfLoop(t *testing.T) {
 	t.Parallel()
 	m := after(t, repl.Config{Topo: "core:4", Size: 4}, "c = world\nfor i in range(2):\n    c = c.Split(c.rank % 2, 0)\n")
 	x := m.LastMotion(0, m.Handle("c"))
-	if n := len(x.Calls()); n != 2 {
+	if n := len(x.Calls); n != 2 {
 		t.Errorf("%d calls move, want the two of the second round", n)
 	}
 	if got := acts(m, moment.At{Motion: x, Stage: reason.Sort, Share: 1}); got != "A0 C0 B0 D0" {

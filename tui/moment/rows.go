@@ -21,11 +21,8 @@ func (f *Folds) Toggle(key any) {
 	}
 }
 
-// open reports whether a row is open; byDefault is its default state.
-func (f *Folds) open(key any, byDefault bool) bool { return byDefault != f.changed[key] }
-
-// IsOpen reports whether a row that is closed by default was opened.
-func (f *Folds) IsOpen(key any) bool { return f.open(key, false) }
+// Open reports whether a row is open; byDefault is its default state.
+func (f *Folds) Open(key any, byDefault bool) bool { return byDefault != f.changed[key] }
 
 // RowName returns "half#2", or "half#2-65" for several communicators.
 func (m *Moment) RowName(r *render.Kin) string {
@@ -39,6 +36,6 @@ func (m *Moment) RowName(r *render.Kin) string {
 // CommRows returns the rows of lineage that are unfolded where there is room for so many lines.
 func (m *Moment) CommRows(f *Folds, room int) []render.Kin {
 	unfold := render.InRoom(room)
-	unfold.Open = func(k *render.Kin, byDefault bool) bool { return f.open(k.Key(), byDefault) }
+	unfold.Open = func(k *render.Kin, byDefault bool) bool { return f.Open(k.Key(), byDefault) }
 	return m.descent.Rows(unfold)
 }

@@ -93,11 +93,8 @@ func (l *Lit) add(rank int) {
 }
 
 // Has reports whether a rank is selected.
-func (l *Lit) Has(rank int) bool { return l.at != nil && l.HasAt(l.at[rank]) }
-
-// HasAt reports whether the rank at an index in Ground.Order is selected.
-func (l *Lit) HasAt(at int32) bool {
-	return l.at != nil && l.bits[at/wordBits]>>(at%wordBits)&1 != 0
+func (l *Lit) Has(rank int) bool {
+	return l.at != nil && l.bits[l.at[rank]/wordBits]>>(l.at[rank]%wordBits)&1 != 0
 }
 
 // Len returns how many ranks are selected.

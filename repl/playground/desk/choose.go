@@ -25,9 +25,13 @@ func (d *Desk) complete(_ context.Context, q *Request, a *Answer) error {
 	return nil
 }
 
-// check returns a hint about the line that is being typed, and the first mistake in the line.
+// check returns a hint about the line that is being typed, its verb with the parameters and the help on the one that is
+// being written, and the first mistake in the line.
 func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
-	a.Hint = about(q.Text)
+	before, now, behind, about := completion.HintOf(q.Text).Text()
+	if a.Hint = before + now + behind; about != "" {
+		a.Hint += "  " + about
+	}
 	if d.input.Pending() {
 		return nil
 	}
@@ -36,15 +40,6 @@ func (d *Desk) check(_ context.Context, q *Request, a *Answer) error {
 		a.Mistake = &Mistake{At: utf8.RuneCountInString(before), Text: e.Message}
 	}
 	return nil
-}
-
-// about returns the verb of a line with its parameters, and the help on the parameter that is being written.
-func about(line string) string {
-	before, now, behind, about := completion.HintOf(line).Text()
-	if about != "" {
-		about = "  " + about
-	}
-	return before + now + behind + about
 }
 
 // File is a file to download.

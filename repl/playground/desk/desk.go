@@ -324,11 +324,11 @@ func (d *Desk) fresh(ctx context.Context, q *Request, a *Answer) error {
 	cfg := d.console.Session.Config()
 	cfg.Policy.List = "" // of other PUs
 	cfg.Size, cfg.Topo = q.Ranks, strings.TrimSpace(q.Text)
-	if err := allowed(cfg); err != nil {
-		d.tell(err)
-		return d.present(a)
+	err := allowed(cfg)
+	if err == nil {
+		err = d.console.Session.Restart(ctx, cfg)
 	}
-	if err := d.console.Session.Restart(ctx, cfg); err != nil {
+	if err != nil {
 		d.tell(err)
 		return d.present(a)
 	}

@@ -59,9 +59,6 @@ func (d *Desk) answers(ctx context.Context, c *lang.Chunk) error {
 	if !changed {
 		return err
 	}
-	if c.Kind == lang.Meta {
-		c = nil
-	}
 	r, bad := d.solves.After(ctx, c)
 	d.replied(r)
 	if err == nil {

@@ -140,7 +140,9 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, path string) {
 		return
 	}
 	if path == "close" {
-		s.leave(q.Page)
+		s.mu.Lock()
+		s.drop(q.Page)
+		s.mu.Unlock()
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
@@ -192,12 +194,6 @@ func (s *Server) oldest() string {
 		}
 	}
 	return oldest
-}
-
-func (s *Server) leave(page string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.drop(page)
 }
 
 // drop ends the session of a page, after the request that the session may be answering.

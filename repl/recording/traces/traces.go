@@ -30,20 +30,15 @@ var limits = fsroot.Bounds{Content: 1 << 30, File: 256 << 20, Entries: 1 << 20}
 // of otf2-print.
 func Is(head []byte) bool { return isDUMPI(string(head)) || isOTF2(string(head)) }
 
-// Read reads a trace as an archive of the recorder.
-func Read(ctx context.Context, file string) (fs.FS, error) {
+// Read reads a trace, whose first bytes are head, as an archive of the recorder.
+func Read(ctx context.Context, file string, head []byte) (fs.FS, error) {
 	f, err := wholefile.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	head := make([]byte, 512)
-	n, _ := f.Read(head)
-	if _, err := f.Seek(0, 0); err != nil {
-		return nil, err
-	}
 	t := &trace{ctx: ctx}
-	if isOTF2(string(head[:n])) {
+	if isOTF2(string(head)) {
 		err = t.readOTF2(f)
 	} else {
 		err = t.readDUMPI(f, file)
