@@ -99,11 +99,9 @@ func (c *compiler) procedure(name string) *calls.Procedure {
 	if now := deprecated[strings.ToUpper(name)]; now != "" {
 		name = now
 	}
-	for _, list := range [][]*calls.Procedure{calls.All, declared} {
-		for _, p := range list {
-			if p.Name == name || c.fortran && strings.EqualFold(p.Name, name) {
-				return p
-			}
+	for _, p := range calls.InPrograms {
+		if p.Name == name || c.fortran && strings.EqualFold(p.Name, name) {
+			return p
 		}
 	}
 	return nil
@@ -235,10 +233,14 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 	if p.MovesData() {
 		return moving(p)
 	}
-	if len(p.Statement) == 0 {
+	list := p.Statement
+	if p.Program != nil {
+		list = p.Program
+	}
+	if list == nil {
 		return nil
 	}
-	results, call := tongue.Parts(p)
+	results, call := tongue.Parts(list[0])
 	var params []string
 	for _, q := range p.Params {
 		if strings.Contains(call, "{"+q.Name+"}") {
@@ -275,7 +277,7 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 
 // setLengths sets what else a call tells about a result: the length of a text, or whether there is a value.
 func (a *passed) setLengths(name string, got starlark.Value) {
-	for _, s := range a.row.Statement[1:] {
+	for _, s := range a.row.Statement[min(1, len(a.row.Statement)):] {
 		if !strings.Contains(s, "{"+name+"}") {
 			continue
 		}
@@ -335,7 +337,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 		a.x = c.functionArgument(e)
 	case p.Name == "value" && strings.HasSuffix(of.Name, "_attr"):
 		a.attribute(c, e, p.In)
-	case p.Type == "void" && (of.MovesData() || len(of.Statement) == 0):
+	case p.Type == "void" && (of.MovesData() || of.Statement == nil):
 		a.x = c.memoryOf(e)
 	case p.Type == "char" && p.Array && !p.In:
 		store := c.textTarget(e)
@@ -358,7 +360,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 			a.read = func(q *passed) starlark.Value { return q.f.argument(q.slot(p.Name), target.t, p, a.at) }
 		}
 		if !p.In {
-			a.write = func(q *passed, v starlark.Value) { target.set(q.f, c.fromMPI(v, target.t)) }
+			a.write = func(q *passed, v starlark.Value) { target.set(q.f, c.result(v, target.t, p)) }
 		}
 	default:
 		t := intType
@@ -423,6 +425,15 @@ func (c *compiler) fromMPI(v starlark.Value, t *typ) slot {
 		return slot{f: float64(v)}
 	}
 	return slot{v: v}
+}
+
+// result returns what a call gives for a parameter as a value of a type.
+func (c *compiler) result(v starlark.Value, t *typ, p calls.Param) slot {
+	s := c.fromMPI(v, t)
+	if p.Place && c.fortran && s.i >= 0 {
+		s.i++
+	}
+	return s
 }
 
 // target compiles the place that a call sets: &x, or what a pointer points to; in Fortran, a variable.
@@ -628,12 +639,14 @@ func (c *compiler) numberList(a *argument, e syntax.Expr, p calls.Param) {
 	}
 	a.write = func(q *passed, v starlark.Value) {
 		list, ok := v.(starlark.Indexable)
-		if !ok {
-			return
+		n := engine.Undefined
+		if ok {
+			n = list.Len()
 		}
+		q.set(p.Length, starlark.MakeInt(n)) // if the call sets it
 		r := q.slot(p.Name).p
-		for i := range list.Len() {
-			r.m.cells[r.check(a.at, int64(i))] = uint64(c.fromMPI(list.Index(i), intType).i)
+		for i := range max(n, 0) {
+			r.m.cells[r.check(a.at, int64(i))] = uint64(c.result(list.Index(i), intType, p).i)
 		}
 	}
 }

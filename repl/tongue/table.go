@@ -58,9 +58,9 @@ func Nearest(name string) string {
 // hole matches a place of a template where an argument stands.
 var hole = regexp.MustCompile(`\{(\w+)\}`)
 
-// Parts returns the parameters that the statement of a procedure sets, and its call.
-func Parts(p *calls.Procedure) (results []string, call string) {
-	left, call, sets := strings.Cut(p.Statement[0], " = ")
+// Parts returns the parameters that a statement of the table sets, and its call.
+func Parts(statement string) (results []string, call string) {
+	left, call, sets := strings.Cut(statement, " = ")
 	if !sets {
 		return nil, left
 	}
@@ -82,7 +82,7 @@ func Filled(template string, text func(name string) string) string {
 
 // results lists the parameters that a procedure sets, by index.
 func results(p *calls.Procedure) []int {
-	names, _ := Parts(p)
+	names, _ := Parts(p.Statement[0])
 	list := make([]int, len(names))
 	for i, name := range names {
 		list[i] = slices.IndexFunc(p.Params, func(q calls.Param) bool { return q.Name == name })
