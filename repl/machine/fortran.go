@@ -258,7 +258,6 @@ func fortranTable() map[string]compiled {
 	table := map[string]compiled{
 		"trim":    text(1, func(_ *given, s string) string { return strings.TrimRight(s, " ") }),
 		"adjustl": text(1, func(_ *given, s string) string { return padded(strings.TrimLeft(s, " "), len(s)) }),
-		"%join":   text(2, func(g *given, s string) string { return s + g.args[1].v.(string) }),
 		"%pad":    text(2, func(g *given, s string) string { return padded(s, int(g.int(1))) }),
 		"%part": text(3, func(g *given, s string) string {
 			low, high := g.int(1), g.int(2)

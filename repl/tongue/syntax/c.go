@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -685,10 +686,15 @@ func (p *parser) binary(level int) Expr {
 	if level == len(levels) {
 		return p.unary()
 	}
-	x := p.binary(level + 1)
-	for t := p.peek(); t.kind == sign && slices.Contains(levels[level], t.text); t = p.peek() {
+	next := func() Expr { return p.binary(level + 1) }
+	return p.operators(next(), levels[level], next)
+}
+
+// operators reads the operators of a level behind their first operand. next reads each further operand.
+func (p *parser) operators(x Expr, level []string, next func() Expr) Expr {
+	for t := p.peek(); t.kind == sign && slices.Contains(level, t.text); t = p.peek() {
 		p.next()
-		x = &Binary{t.Pos, t.text, x, p.binary(level + 1)}
+		x = &Binary{t.Pos, cmp.Or(inTree[t.text], t.text), x, next()}
 	}
 	return x
 }

@@ -395,14 +395,12 @@ func (p *fortran) calling() Stmt {
 				p.want(")")
 				return p.assign(t.Pos, x, p.int(8))
 			}
-			for p.peek().kind != break_ && p.peek().kind != end {
-				p.i++
-			}
+			p.skip()
 		}
 		return nil
 	}
 	c := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}, End: p.peek().Pos}
-	if next := p.peek(); next.kind != break_ && next.kind != end {
+	if !p.peek().ends() {
 		c = p.arguments(t)
 	}
 	if t.text != "flush" && !p.lines {
@@ -420,7 +418,7 @@ func (p *fortran) stop(t token) Stmt {
 			p.unexpected(p.peek(), "stop is expected before")
 		}
 	}
-	if p.peek().kind == break_ || p.peek().kind == end {
+	if p.peek().ends() {
 		return &Do{t.Pos, p.own(t.Pos, "exit", code)}
 	}
 	x := p.expr()
@@ -507,7 +505,7 @@ func (p *fortran) read(t token) Stmt {
 		begin = p.own(t.Pos, "%reads", kept, c.text)
 	}
 	b := &Block{t.Pos, []Stmt{&Do{t.Pos, begin}}}
-	for n := p.peek(); n.kind != break_ && n.kind != end; n = p.peek() {
+	for !p.peek().ends() {
 		if b.List = append(b.List, p.reads(p.item(), c.format != nil)); !p.accept(",") {
 			break
 		}
@@ -550,7 +548,7 @@ func (p *fortran) reads(x Expr, line bool) Stmt {
 // printing reads the items of print or write, and returns the call that shows them.
 func (p *fortran) printing(at Pos, into, format Expr, line bool) Stmt {
 	var items []Expr
-	for t := p.peek(); t.kind != break_ && t.kind != end; t = p.peek() {
+	for !p.peek().ends() {
 		x := p.item()
 		if l, ok := x.(*List); ok { // an array constructor
 			items = append(items, l.Items...)
