@@ -16,14 +16,8 @@ import (
 // ownCalls has the calls that differ from mpi4py's: with arrays of requests, with counts, and those that begin and
 // end MPI.
 var ownCalls = map[string]func(*passed) error{
-	"MPI_Sendrecv": func(a *passed) error {
-		return a.sendrecv(a.buffer("sendbuf", "sendtype", 0, a.int("sendcount")), a.buffer("recvbuf", "recvtype", 0, a.int("recvcount")))
-	},
-	"MPI_Sendrecv_replace": func(a *passed) error {
-		b := a.buffer("buf", "datatype", 0, a.int("count"))
-		return a.sendrecv(b.Copy(), b)
-	},
-	"MPI_Get_count": getCount, "MPI_Get_elements": getCount,
+	"MPI_Sendrecv_replace": func(a *passed) error { return a.messages(engine.CallSendrecv, (*program.Buffer).Copy) },
+	"MPI_Get_count":        getCount, "MPI_Get_elements": getCount,
 	"MPI_Pack_size": func(a *passed) error {
 		return a.gives("size", a.int("incount")*int(a.datatype("datatype").size()))
 	},
@@ -61,12 +55,6 @@ func (a *passed) gives(name string, n int) error {
 func begins(a *passed) error {
 	a.f.begun = true
 	return a.gives("provided", threadMultiple)
-}
-
-func (a *passed) sendrecv(send, recv *program.Buffer) error {
-	_, err := (&program.Transfer{Call: engine.CallSendrecv, Comm: a.value("comm"), Send: send, Recv: recv, Peer: a.int("dest"),
-		Tag: a.int("sendtag"), Root: a.int("source"), RecvTag: a.int("recvtag"), Status: a.read("status")}).Run(a.f.r)
-	return err
 }
 
 func getCount(a *passed) error {

@@ -359,14 +359,8 @@ func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	g := &frame{process: f.process, slots: make([]slot, fn.size)}
 	for i, v := range fn.params {
 		a := args[i]
-		if v.boxed {
-			m := &memory{}
-			m.shape(v.t.base(), 1)
-			m.put(0, v.t, a)
-			a = slot{p: ref{m, 0}}
-		}
-		if v.t.rec != nil {
-			a.p = a.p.copied(at, v.t)
+		if v.boxed || v.t.rec != nil { // a structure is passed as a copy
+			a = slot{p: inMemory(v.t, a)}
 		}
 		a.set = true
 		g.slots[v.k] = a

@@ -208,14 +208,14 @@ func resized(a *passed) error {
 }
 
 func commit(a *passed) error {
-	if d := a.ended(); d.made {
+	if d := a.datatype("datatype"); d.made {
 		d.committed = true
 	}
 	return nil
 }
 
 func freeType(a *passed) error {
-	d := a.ended()
+	d := a.datatype("datatype")
 	if !d.made {
 		wrong(a.args["datatype"].at, "%s: %s is predefined and cannot be freed", a.row.Name, d.name)
 	}
@@ -223,15 +223,6 @@ func freeType(a *passed) error {
 	a.f.r.Opened("datatype", d.open)
 	a.set("datatype", datatypes["DATATYPE_NULL"])
 	return nil
-}
-
-// ended returns the datatype that a call commits or frees.
-func (a *passed) ended() *datatype {
-	d := a.datatype("datatype")
-	if d == datatypes["DATATYPE_NULL"] {
-		wrong(a.args["datatype"].at, "%s: the datatype is MPI_DATATYPE_NULL", a.row.Name)
-	}
-	return d
 }
 
 func extentOf(a *passed) error {

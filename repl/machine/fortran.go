@@ -123,34 +123,28 @@ func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 // statusSize is how many integers a status has: source, tag, error, and the number of the status itself.
 const statusSize = 6
 
-// statusInIntegers reads a status that is an array of integers, or several such statuses.
-func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*frame) starlark.Value {
-	return func(f *frame) starlark.Value {
-		r := x.p(f)
-		r.check(at, statusSize-1)
-		one := func(k int) starlark.Value {
-			cells := r.m.cells[r.off+k*statusSize : r.off+(k+1)*statusSize]
-			if n := int(cells[3]); n < 1 || n > len(f.known) {
-				f.known = append(f.known, f.newStatus())
-				cells[3] = uint64(len(f.known))
-			}
-			v := f.known[cells[3]-1].(starlark.Value)
-			f.fills = append(f.fills, func() {
-				for i, name := range []string{"source", "tag", "error"} {
-					cells[i] = uint64(attribute(v, name))
-				}
-			})
-			return v
-		}
-		if !p.Array {
-			return one(0)
-		}
-		var list []starlark.Value
-		for k := range r.rest() / statusSize {
-			list = append(list, one(k))
-		}
-		return starlark.NewList(list)
+// statusesInIntegers returns the status that an array of integers is, or all such statuses from there on.
+func (f *frame) statusesInIntegers(r ref, at syntax.Pos, all bool) (list []starlark.Value) {
+	r.check(at, statusSize-1)
+	n := 1
+	if all {
+		n = r.rest() / statusSize
 	}
+	for k := range n {
+		cells := r.m.cells[r.off+k*statusSize : r.off+(k+1)*statusSize]
+		if n := int(cells[3]); n < 1 || n > len(f.known) {
+			f.known = append(f.known, f.newStatus())
+			cells[3] = uint64(len(f.known))
+		}
+		v := f.known[cells[3]-1].(starlark.Value)
+		f.fills = append(f.fills, func() {
+			for i, name := range []string{"source", "tag", "error"} {
+				cells[i] = uint64(attribute(v, name))
+			}
+		})
+		list = append(list, v)
+	}
+	return list
 }
 
 // isPlace reports whether an expression has an address.
@@ -169,12 +163,7 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 
 // kept compiles the address of a value that is not a variable.
 func (c *compiler) kept(x expr) expr {
-	return expr{t: pointerTo(x.t), p: func(f *frame) ref {
-		m := &memory{}
-		m.shape(x.t, 1)
-		m.put(0, x.t, x.value(f))
-		return ref{m, 0}
-	}}
+	return expr{t: pointerTo(x.t), p: func(f *frame) ref { return inMemory(x.t, x.value(f)) }}
 }
 
 // constructed compiles an array constructor that is an argument: its address.
@@ -194,12 +183,9 @@ func (c *compiler) constructed(l *syntax.List) expr {
 	}
 	t := list[0].t
 	return expr{t: pointerTo(t), p: func(f *frame) ref {
-		m := &memory{first: 1}
-		m.shape(t, len(list))
-		for i, x := range list {
-			m.put(i, t, x.value(f))
-		}
-		return ref{m, 0}
+		r := inMemory(t, valuesOf(f, list)...)
+		r.m.first = 1
+		return r
 	}}
 }
 
@@ -355,8 +341,8 @@ func absolute(c *compiler, e *syntax.Call) expr {
 
 // commandArgument compiles get_command_argument, which sets a variable to an argument of the program.
 func commandArgument(c *compiler, e *syntax.Call) expr {
-	c.takes(e, "get_command_argument", 2)
-	k, to := c.convert(c.expr(e.Args[0]), longType, e.Pos), c.place(e.Args[1])
+	k := c.args(e, "lx")[0]
+	to := c.place(e.Args[1])
 	return expr{t: voidType, do: func(f *frame) {
 		v, n := "", int(k.i(f))
 		if n >= 0 && n < len(f.args) {

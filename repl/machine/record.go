@@ -189,14 +189,6 @@ func copyCells(at syntax.Pos, to, from ref, n int) {
 	}
 }
 
-// copied returns a structure with memory of its own, for a parameter.
-func (r ref) copied(at syntax.Pos, t *typ) ref {
-	m := &memory{}
-	m.shape(t, int(t.width()))
-	copyCells(at, ref{m, 0}, r, int(t.width()))
-	return ref{m, 0}
-}
-
 // address returns a number for a pointer, as MPI_Get_address and casts to integers give it: pointers into the same
 // memory differ by their bytes.
 func (p *process) address(r ref) int64 {
