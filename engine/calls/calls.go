@@ -33,6 +33,16 @@ func having(holds func(*Procedure) bool) []*Procedure {
 	return slices.DeleteFunc(slices.Clone(rows), func(p *Procedure) bool { return !holds(p) })
 }
 
+// Named finds the procedure of that name in a list; where anyCase, the name may be in small letters. It returns nil for
+// none.
+func Named(list []*Procedure, name string, anyCase bool) *Procedure {
+	i := slices.IndexFunc(list, func(p *Procedure) bool { return p.Name == name || anyCase && strings.EqualFold(p.Name, name) })
+	if i < 0 {
+		return nil
+	}
+	return list[i]
+}
+
 // Procedure is one row of the table.
 type Procedure struct {
 	Constant  string // "Split" of engine.CallSplit; "" when the engine has none

@@ -13,8 +13,8 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// ownCalls has the calls that differ from mpi4py's: with arrays of requests, with counts, and those that begin and
-// end MPI.
+// ownCalls has the calls that the table of calls cannot say in mpi4py's words: with datatypes and functions of the
+// program, and those that begin and end MPI.
 var ownCalls = map[string]func(*passed) error{
 	"MPI_Sendrecv_replace": func(a *passed) error { return a.messages(engine.CallSendrecv, (*program.Buffer).Copy) },
 	"MPI_Get_count":        getCount, "MPI_Get_elements": getCount,

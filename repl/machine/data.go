@@ -141,7 +141,8 @@ func (a *passed) structured(r ref, at syntax.Pos, d *datatype, from, n int) *pro
 		return a.bytesOf(r, at, int64(from), int64(n))
 	}
 	_, begin, _ := r.m.part(r.off)
-	return a.placed(r.m, at, d, begin+int64(from)*d.extent, n)
+	places, kinds := a.places(r.m, at, d, begin+int64(from)*d.extent, n)
+	return ofKinds(r.m, places, kinds, 0)
 }
 
 // called returns the name of the memory for messages.

@@ -230,14 +230,8 @@ func extentOf(a *passed) error {
 	return a.gives("extent", int(a.datatype("datatype").extent))
 }
 
-// placed returns a buffer of n datatypes that the program made, or that lie in structures. The first one begins at a
-// byte of the memory.
-func (a *passed) placed(m *memory, at syntax.Pos, d *datatype, begin int64, n int) *program.Buffer {
-	places, kinds := a.places(m, at, d, begin, n)
-	return ofKinds(m, places, kinds, 0)
-}
-
-// places returns the cells of such a buffer, and their kinds.
+// places returns the cells of n datatypes that the program made, or that lie in structures, and the kinds of the cells.
+// The first datatype begins at a byte of the memory.
 func (a *passed) places(m *memory, at syntax.Pos, d *datatype, begin int64, n int) ([]int, []syntax.Kind) {
 	places, kinds := make([]int, 0, n*d.each), make([]syntax.Kind, 0, n*d.each)
 	for i := range int64(n) {

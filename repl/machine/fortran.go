@@ -75,22 +75,10 @@ func (p *process) numbered(n int64, at syntax.Pos) any {
 	return p.known[n-1]
 }
 
-// handleOf returns the handle in a slot, or the handle that the integer in the slot stands for.
-func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
-	v := s.v
-	if t.class() == ints {
-		v = p.numbered(s.i, at)
-	}
-	if h, ok := v.(starlark.Value); ok {
-		return h
-	}
-	return nil
-}
-
 // argument returns a value of the program as a call takes it, for a parameter that is a handle or an integer.
 func (p *process) argument(s slot, t *typ, param calls.Param, at syntax.Pos) starlark.Value {
 	if isHandle(param.Type) && t.class() == ints {
-		return p.handleOf(s, t, at)
+		s, t = slot{v: p.numbered(s.i, at)}, handleType(param.Type)
 	}
 	return toMPI(s, t)
 }
@@ -99,7 +87,7 @@ func (p *process) argument(s slot, t *typ, param calls.Param, at syntax.Pos) sta
 func (p *process) entry(r ref, at syntax.Pos, i int64) any {
 	k := r.check(at, i)
 	if r.m.kind == syntax.Int {
-		return p.handleOf(slot{i: int64(r.m.cells[k])}, intType, at)
+		return p.numbered(int64(r.m.cells[k]), at)
 	}
 	return r.m.any[k]
 }
@@ -111,13 +99,10 @@ func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 	}
 	p := c.place(e.Args[n])
 	p.writable(e.Pos)
-	if p.t.class() == reals { // not declared, and ignored
-		return func(f *frame, class int64) { p.set(f, slot{f: float64(class)}) }
-	}
-	if p.t.class() != ints {
+	if p.t.class() != ints && p.t.class() != reals { // a real is one that is not declared, and ignored
 		panic(syntax.Wrong(e.Args[n].At(), "ierror must be an integer, not %s", described(p.t)))
 	}
-	return func(f *frame, class int64) { p.set(f, slot{i: class}) }
+	return func(f *frame, class int64) { p.set(f, slot{i: class, f: float64(class)}) }
 }
 
 // statusSize is how many integers a status has: source, tag, error, and the number of the status itself.

@@ -99,12 +99,7 @@ func (c *compiler) procedure(name string) *calls.Procedure {
 	if now := deprecated[strings.ToUpper(name)]; now != "" {
 		name = now
 	}
-	for _, p := range calls.InPrograms {
-		if p.Name == name || c.fortran && strings.EqualFold(p.Name, name) {
-			return p
-		}
-	}
-	return nil
+	return calls.Named(calls.InPrograms, name, c.fortran)
 }
 
 // onlySets reports whether a call of MPI only sets its k-th argument.

@@ -19,13 +19,7 @@ var known = slices.DeleteFunc(slices.Clone(calls.All), func(p *calls.Procedure) 
 
 // Find finds the procedure of that name, in any case where fortran; nil for none.
 func Find(name string, fortran bool) *calls.Procedure {
-	i := slices.IndexFunc(known, func(p *calls.Procedure) bool {
-		return p.Name == name || fortran && strings.EqualFold(p.Name, name)
-	})
-	if i < 0 {
-		return nil
-	}
-	return known[i]
+	return calls.Named(known, name, fortran)
 }
 
 // Names lists the names of the procedures in C, in the order of the table.
@@ -39,10 +33,8 @@ func Names() []string {
 
 // InCase returns the name in C of the procedure whose name has the same letters, in any case; "" for none.
 func InCase(name string) string {
-	for _, p := range calls.All {
-		if strings.EqualFold(p.Name, name) {
-			return p.Name
-		}
+	if p := calls.Named(calls.All, name, true); p != nil {
+		return p.Name
 	}
 	return ""
 }
