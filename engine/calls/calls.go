@@ -20,10 +20,28 @@ var text string
 var rows = read(text)
 
 // All lists the procedures that are modelled, in the order of the table.
-var All = slices.DeleteFunc(slices.Clone(rows), func(p *Procedure) bool { return p.Party == unmodelled })
+var All = having(func(p *Procedure) bool { return p.Party != unmodelled && p.Party != wholePrograms })
+
+// InPrograms lists the procedures that whole programs of C and Fortran call.
+var InPrograms = having(func(p *Procedure) bool { return p.Party != unmodelled })
 
 // Carriers lists the procedures that carry messages on a communicator, also those that are not modelled.
-var Carriers = slices.DeleteFunc(slices.Clone(rows), func(p *Procedure) bool { return !p.carries() })
+var Carriers = having(func(p *Procedure) bool { return p.Party != wholePrograms && p.carries() })
+
+// having lists the rows for which holds is true.
+func having(holds func(*Procedure) bool) []*Procedure {
+	return slices.DeleteFunc(slices.Clone(rows), func(p *Procedure) bool { return !holds(p) })
+}
+
+// Named finds the procedure of that name in a list; where anyCase, the name may be in small letters. It returns nil for
+// none.
+func Named(list []*Procedure, name string, anyCase bool) *Procedure {
+	i := slices.IndexFunc(list, func(p *Procedure) bool { return p.Name == name || anyCase && strings.EqualFold(p.Name, name) })
+	if i < 0 {
+		return nil
+	}
+	return list[i]
+}
 
 // Procedure is one row of the table.
 type Procedure struct {
@@ -35,6 +53,7 @@ type Procedure struct {
 	Params    []Param
 	Signature string   // in C, without its type: "MPI_Comm_size(MPI_Comm comm, int *size)"
 	Statement []string // in mpi4py; the first statement makes the call; {size} stands for a parameter
+	Program   []string // the same for whole programs of C and Fortran; nil where Statement says it
 	Command   string   // the command that makes the call; "" when there is none
 
 	declared []string // the parameters as the table has them
@@ -52,7 +71,8 @@ const (
 	TwoGroups        Party = "two groups"
 	OtherWorlds      Party = "other worlds"
 
-	unmodelled Party = "not modelled"
+	unmodelled    Party = "not modelled"
+	wholePrograms Party = "whole programs"
 )
 
 // Param is a parameter in C.
@@ -60,6 +80,7 @@ type Param struct {
 	Name    string
 	Type    string // without its star: "MPI_Comm", "int", "char", "void"
 	Logical bool   // int in C, LOGICAL in Fortran
+	Place   bool   // the number of an entry, which C counts from 0 and Fortran from 1
 	Const   bool   // const in C
 	In      bool   // the call only reads it
 	Inout   bool   // the call reads and changes it
@@ -101,6 +122,8 @@ func read(text string) []*Procedure {
 			sections := strings.Fields(words)
 			list = append(list, p.form(30, sections[1], "I"+lowered(p.Constant), "I"+lowered(p.Name[4:]), "MPI_Request *request"),
 				p.form(40, sections[2], p.Constant+"Init", p.Name[4:]+"_init", "MPI_Info info, MPI_Request *request"))
+		case strings.HasPrefix(words, "program: "):
+			p.Program = strings.Split(strings.TrimPrefix(words, "program: "), "; ")
 		case strings.HasPrefix(words, "{") || strings.Contains(words, "MPI."):
 			p.Statement = strings.Split(words, "; ")
 		default:
@@ -143,17 +166,6 @@ func lowered(name string) string {
 	return strings.ToLower(name[:1]) + name[1:]
 }
 
-// Declared makes rows for signatures that the table does not have, of local calls.
-func Declared(signatures ...string) []*Procedure {
-	var list []*Procedure
-	for _, s := range signatures {
-		p := &Procedure{Party: Local}
-		p.sign(s)
-		list = append(list, p)
-	}
-	return list
-}
-
 // sign reads the signature of a row.
 func (p *Procedure) sign(text string) {
 	name, rest, _ := strings.Cut(text, "(")
@@ -180,7 +192,7 @@ func parameter(text string) (p Param, inC string) {
 		}
 		return found
 	}
-	p.In, p.Inout, p.Const = word("in"), word("inout"), word("const")
+	p.In, p.Inout, p.Const, p.Place = word("in"), word("inout"), word("const"), word("place")
 	if p.Logical = word("logical"); p.Logical {
 		inC, text = strings.Replace(inC, text, "int "+text, 1), "int "+text
 	}

@@ -21,6 +21,8 @@ func (c *compiler) binary(op string, x, y expr, at syntax.Pos) expr {
 	switch {
 	case op == ",":
 		return after(x.effect(), y)
+	case op == "//" && x.t.kind == syntax.Text && y.t.kind == syntax.Text:
+		return expr{t: textType, v: func(f *frame) any { return x.v(f).(string) + y.v(f).(string) }}
 	case op == "&&" || op == "||":
 		return c.logic(op, x, y, at)
 	case (a == ints || a == reals) && (b == ints || b == reals):

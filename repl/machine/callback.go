@@ -92,14 +92,6 @@ func (a *argument) attribute(c *compiler, e syntax.Expr, in bool) {
 	}
 }
 
-// inMemory returns a pointer to a value in memory of its own.
-func inMemory(t *typ, s slot) ref {
-	m := &memory{}
-	m.shape(t, 1)
-	m.put(0, t, s)
-	return ref{m, 0}
-}
-
 // function returns the function that is an argument, and refuses one with another number of parameters than MPI passes.
 func (a *passed) function(name string, params int) *function {
 	fn, _ := a.slot(name).v.(*function)

@@ -13,47 +13,13 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
-// ownCalls has the calls that differ from mpi4py's: with arrays of requests, with counts, and those that begin and
-// end MPI.
+// ownCalls has the calls that the table of calls cannot say in mpi4py's words: with datatypes and functions of the
+// program, and those that begin and end MPI.
 var ownCalls = map[string]func(*passed) error{
-	"MPI_Probe": probing("Probe"), "MPI_Iprobe": probing("Iprobe"),
-	"MPI_Sendrecv": func(a *passed) error {
-		return a.sendrecv(a.buffer("sendbuf", "sendtype", 0, a.int("sendcount")), a.buffer("recvbuf", "recvtype", 0, a.int("recvcount")))
-	},
-	"MPI_Sendrecv_replace": func(a *passed) error {
-		b := a.buffer("buf", "datatype", 0, a.int("count"))
-		return a.sendrecv(b.Copy(), b)
-	},
-	"MPI_Get_count": getCount, "MPI_Get_elements": getCount,
-	"MPI_Test_cancelled": func(a *passed) error {
-		v, err := a.invoke(a.read("status"), "Is_cancelled")
-		a.set("flag", v)
-		return err
-	},
-	"MPI_Buffer_attach": func(a *passed) error {
-		_, err := a.invoke(nil, "Attach_buffer", starlark.MakeInt(a.int("size")))
-		return err
-	},
-	"MPI_Buffer_detach": func(a *passed) error {
-		v, err := a.invoke(nil, "Detach_buffer")
-		if err == nil {
-			a.set("size", v)
-		}
-		return err
-	},
+	"MPI_Sendrecv_replace": func(a *passed) error { return a.messages(engine.CallSendrecv, (*program.Buffer).Copy) },
+	"MPI_Get_count":        getCount, "MPI_Get_elements": getCount,
 	"MPI_Pack_size": func(a *passed) error {
 		return a.gives("size", a.int("incount")*int(a.datatype("datatype").size()))
-	},
-	"MPI_Startall": about, "MPI_Waitall": about, "MPI_Testall": about, "MPI_Waitany": about, "MPI_Testany": about,
-	"MPI_Waitsome": about, "MPI_Testsome": about,
-	"MPI_Wait": func(a *passed) error {
-		_, err := a.invoke(a.read("request"), "Wait", a.read("status"))
-		return err
-	},
-	"MPI_Test": func(a *passed) error {
-		v, err := a.invoke(a.read("request"), "Test", a.read("status"))
-		a.set("flag", starlark.Bool(v == starlark.True))
-		return err
 	},
 	"MPI_Init": begins, "MPI_Init_thread": begins,
 	"MPI_Finalize": func(a *passed) error {
@@ -67,50 +33,16 @@ var ownCalls = map[string]func(*passed) error{
 	"MPI_Pcontrol":     func(*passed) error { return nil },
 	"MPI_Op_create":    createOp, "MPI_Op_free": freeOp, "MPI_Comm_create_errhandler": createErrhandler,
 	"MPI_Comm_create_keyval":   createKeyval,
-	"MPI_Comm_free_keyval":     func(a *passed) error { return a.ofComm("comm_keyval", "Free_keyval", a.read("comm_keyval")) },
 	"MPI_Dist_graph_neighbors": distNeighbors,
 	"MPI_Type_contiguous":      contiguous, "MPI_Type_vector": vector, "MPI_Type_create_hvector": vector, "MPI_Type_indexed": indexed,
 	"MPI_Type_create_indexed_block": indexed, "MPI_Type_create_hindexed": indexed, "MPI_Type_create_struct": indexed,
 	"MPI_Type_create_subarray": subarray, "MPI_Type_create_resized": resized, "MPI_Type_commit": commit, "MPI_Type_free": freeType,
 	"MPI_Type_get_extent": extentOf,
-	"MPI_Get_library_version": func(a *passed) error {
-		v, err := a.invoke(nil, "Get_library_version")
-		if text, ok := starlark.AsString(v); ok {
-			a.set("version", v)
-			return a.gives("resultlen", len(text))
-		}
-		return err
-	},
-	"MPI_Type_dup": func(a *passed) error { return a.of([]block{{0, 1, a.datatype("oldtype")}}, 0) },
+	"MPI_Type_dup":        func(a *passed) error { return a.of([]block{{0, 1, a.datatype("oldtype")}}, 0) },
 	"MPI_Get_address": func(a *passed) error {
 		return a.gives("address", int(a.f.address(a.slot("location").p)))
 	},
 }
-
-// declared lists the procedures that whole programs call and that the table of calls lacks.
-var declared = calls.Declared("MPI_Init(int *argc, char ***argv)", "MPI_Init_thread(int *argc, char ***argv, int required, int *provided)",
-	"MPI_Initialized(int *flag)", "MPI_Finalized(int *flag)", "MPI_Query_thread(int *provided)", "MPI_Pcontrol(int level)",
-	"MPI_Op_create(MPI_User_function *user_fn, int commute, MPI_Op *op)", "MPI_Type_size(MPI_Datatype datatype, int *size)", "MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)",
-	"MPI_Get_count(in MPI_Status *status, MPI_Datatype datatype, int *count)",
-	"MPI_Get_elements(in MPI_Status *status, MPI_Datatype datatype, int *count)",
-	"MPI_Test_cancelled(in MPI_Status *status, int *flag)",
-	"MPI_Sendrecv_replace(inout void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag, "+
-		"MPI_Comm comm, MPI_Status *status)",
-	"MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)",
-	"MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype)",
-	"MPI_Type_indexed(int count, const int array_of_blocklengths[count], const int array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
-	"MPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
-	"MPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)",
-	"MPI_Type_create_hindexed(int count, const int array_of_blocklengths[count], const MPI_Aint array_of_displacements[count], MPI_Datatype oldtype, MPI_Datatype *newtype)",
-	"MPI_Type_create_struct(int count, const int array_of_blocklengths[count], const MPI_Aint array_of_displacements[count], "+
-		"const MPI_Datatype array_of_types[count], MPI_Datatype *newtype)",
-	"MPI_Get_library_version(char version[], int *resultlen)",
-	"MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)", "MPI_Get_address(const void *location, MPI_Aint *address)",
-	"MPI_Type_create_subarray(int ndims, const int array_of_sizes[ndims], const int array_of_subsizes[ndims], const int array_of_starts[ndims], "+
-		"int order, MPI_Datatype oldtype, MPI_Datatype *newtype)",
-	"MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype)",
-	"MPI_Type_commit(inout MPI_Datatype *datatype)", "MPI_Type_free(inout MPI_Datatype *datatype)",
-	"MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)")
 
 // threadMultiple is MPI_THREAD_MULTIPLE of MPI.h.
 const threadMultiple = 3
@@ -125,20 +57,6 @@ func begins(a *passed) error {
 	return a.gives("provided", threadMultiple)
 }
 
-func probing(name string) func(*passed) error {
-	return func(a *passed) error {
-		v, err := a.invoke(a.value("comm"), name, a.read("source"), a.read("tag"), a.read("status"))
-		a.set("flag", starlark.Bool(v == starlark.True))
-		return err
-	}
-}
-
-func (a *passed) sendrecv(send, recv *program.Buffer) error {
-	_, err := (&program.Transfer{Call: engine.CallSendrecv, Comm: a.value("comm"), Send: send, Recv: recv, Peer: a.int("dest"),
-		Tag: a.int("sendtag"), Root: a.int("source"), RecvTag: a.int("recvtag"), Status: a.read("status")}).Run(a.f.r)
-	return err
-}
-
 func getCount(a *passed) error {
 	s, ok := a.read("status").(*program.Status)
 	if !ok {
@@ -149,57 +67,6 @@ func getCount(a *passed) error {
 		return a.gives("count", all/size)
 	}
 	return a.gives("count", engine.Undefined)
-}
-
-// about calls a function of MPI.Request with an array of requests, and sets the results: which requests have
-// completed, or whether all have.
-func about(a *passed) error {
-	class, err := a.f.r.MPI("Request")
-	if err != nil {
-		return err
-	}
-	args := []starlark.Value{a.read("requests")}
-	for _, status := range []string{"status", "statuses"} {
-		if a.args[status] != nil {
-			args = append(args, a.read(status))
-		}
-	}
-	v, err := a.invoke(class, strings.TrimPrefix(a.row.Name, "MPI_"), args...)
-	if a.args["outcount"] != nil {
-		a.setIndices(v)
-		return err
-	}
-	flag := v
-	if t, ok := v.(starlark.Tuple); ok { // of Testany
-		v, flag = t[0], t[1]
-	}
-	if n, ok := v.(starlark.Int); ok {
-		a.set("index", a.index(n))
-	}
-	a.set("flag", starlark.Bool(flag == starlark.True))
-	return err
-}
-
-// index returns the number of the request that has completed. Fortran counts from 1.
-func (a *passed) index(n starlark.Int) starlark.Value {
-	if a.c.fortran && n.Sign() >= 0 {
-		return n.Add(starlark.MakeInt(1))
-	}
-	return n
-}
-
-func (a *passed) setIndices(v starlark.Value) {
-	list, ok := v.(starlark.Indexable)
-	if !ok {
-		a.set("outcount", starlark.MakeInt(engine.Undefined))
-		return
-	}
-	a.set("outcount", starlark.MakeInt(list.Len()))
-	var indices []starlark.Value
-	for k := range list.Len() {
-		indices = append(indices, a.index(list.Index(k).(starlark.Int)))
-	}
-	a.set("indices", starlark.NewList(indices))
 }
 
 // call compiles a call of a function of the program, of MPI, or of the library of C or Fortran.

@@ -18,7 +18,7 @@ type Program struct {
 	file    string
 	args    []string
 	main    *function
-	init    []func(*frame) // of global variables
+	init    []exec // of global variables
 	globals []*variable
 	handles []string // variables of the main program that hold handles
 }
@@ -51,7 +51,7 @@ type function struct {
 	result *typ
 	size   int // slots
 	body   exec
-	entry  []func(*frame) // what computes the lengths of its parameters
+	entry  []exec // what computes the lengths of its parameters
 }
 
 // exec carries a statement out.
@@ -77,7 +77,7 @@ type compiler struct {
 	fn      *function
 	boxed   map[string]bool // names whose address the function takes
 	loops   []string        // labels of the loops around the statement
-	entry   *[]func(*frame) // gets what computes lengths
+	entry   *[]exec         // gets what computes lengths
 }
 
 // New compiles the text of a file of C or Fortran. args are the program's arguments. The error about a program that is
@@ -168,7 +168,7 @@ func (c *compiler) permanent(d *syntax.Var) {
 	c.settle(v, d)
 	c.scopes[len(c.scopes)-1][d.Name] = v
 	if init := c.declare(v, d); init != nil {
-		c.init = append(c.init, init)
+		c.init = append(c.init, doing(init))
 	}
 }
 
@@ -236,7 +236,7 @@ func (c *compiler) typ(t *syntax.Type, at syntax.Pos) *typ {
 		n := c.convert(c.expr(t.Len), longType, at)
 		a.n, a.slot = -1, c.hidden(longType)
 		v := a.slot
-		*c.entry = append(*c.entry, func(f *frame) { v.at(f).i = n.i(f) })
+		*c.entry = append(*c.entry, doing(func(f *frame) { v.at(f).i = n.i(f) }))
 		return a
 	}
 	of := &typ{kind: t.Kind, name: t.Name}
@@ -359,14 +359,8 @@ func (fn *function) call(f *frame, at syntax.Pos, args []slot) slot {
 	g := &frame{process: f.process, slots: make([]slot, fn.size)}
 	for i, v := range fn.params {
 		a := args[i]
-		if v.boxed {
-			m := &memory{}
-			m.shape(v.t.base(), 1)
-			m.put(0, v.t, a)
-			a = slot{p: ref{m, 0}}
-		}
-		if v.t.rec != nil {
-			a.p = a.p.copied(at, v.t)
+		if v.boxed || v.t.rec != nil { // a structure is passed as a copy
+			a = slot{p: inMemory(v.t, a)}
 		}
 		a.set = true
 		g.slots[v.k] = a

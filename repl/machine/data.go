@@ -141,7 +141,8 @@ func (a *passed) structured(r ref, at syntax.Pos, d *datatype, from, n int) *pro
 		return a.bytesOf(r, at, int64(from), int64(n))
 	}
 	_, begin, _ := r.m.part(r.off)
-	return a.placed(r.m, at, d, begin+int64(from)*d.extent, n)
+	places, kinds := a.places(r.m, at, d, begin+int64(from)*d.extent, n)
+	return ofKinds(r.m, places, kinds, 0)
 }
 
 // called returns the name of the memory for messages.
@@ -152,21 +153,19 @@ var elems = map[syntax.Kind]program.Elem{syntax.Void: program.Char, syntax.Char:
 	syntax.UShort: program.Uint16, syntax.Int: program.Int32, syntax.Logical: program.Int32, syntax.UInt: program.Uint32,
 	syntax.Long: program.Int64, syntax.ULong: program.Uint64, syntax.Float: program.Float32, syntax.Double: program.Float64}
 
-// side names the parameters for what a process sends in a collective call, or for what it receives.
+// side names the parameters for what a process sends in a call, or for what it receives.
 type side struct {
-	a                                    *passed
-	buf, datatype, count, counts, displs string
+	a                                         *passed
+	buf, datatype, count, counts, displs, tag string
 }
 
 // side finds the parameters whose names begin with send or recv, and those that both sides share.
 func (a *passed) side(name string) *side {
-	or := func(own, shared string) string {
-		if a.args[own] == nil {
-			return shared
-		}
-		return own
+	first := func(names ...string) string {
+		return names[max(0, slices.IndexFunc(names, func(n string) bool { return a.args[n] != nil }))]
 	}
-	return &side{a, or(name+"buf", "buffer"), or(name+"type", "datatype"), or(name+"count", "count"), name + "counts", or(name[:1]+"displs", "displs")}
+	return &side{a, first(name+"buf", "buffer", "buf"), first(name+"type", "datatype"), first(name+"count", "count"), name + "counts",
+		first(name[:1]+"displs", "displs"), first(name+"tag", "tag")}
 }
 
 // InPlace implements program.Side.
@@ -219,20 +218,29 @@ func moving(p *calls.Procedure) func(*passed) error {
 			}
 			return a.made(t.Collect(a.f.r, a.side("send"), a.side("recv")))
 		}
-	case p.Param("dest") != nil:
-		return func(a *passed) error {
-			return a.made((&program.Transfer{Call: call, Comm: a.value("comm"), Peer: a.int("dest"), Tag: a.int("tag"),
-				Send: a.buffer("buf", "datatype", 0, a.int("count"))}).Run(a.f.r))
-		}
 	}
 	return func(a *passed) error {
-		t := &program.Transfer{Call: call, Comm: a.value("comm"), Root: a.int("source"), RecvTag: a.int("tag"),
-			Recv: a.buffer("buf", "datatype", 0, a.int("count"))}
-		if a.args["status"] != nil {
-			t.Status = a.read("status")
-		}
-		return a.made(t.Run(a.f.r))
+		return a.messages(call, func(send *program.Buffer) *program.Buffer { return send })
 	}
+}
+
+// messages makes a call that sends to a process, receives from one, or both. sent returns what it sends.
+func (a *passed) messages(call engine.Call, sent func(*program.Buffer) *program.Buffer) (err error) {
+	t := &program.Transfer{Call: call, Comm: a.value("comm")}
+	if a.args["dest"] != nil {
+		s := a.side("send")
+		b, _ := s.Whole(-1)
+		t.Peer, t.Tag, t.Send = a.int("dest"), a.int(s.tag), sent(b)
+	}
+	if a.args["source"] != nil {
+		s := a.side("recv")
+		t.Root, t.RecvTag = a.int("source"), a.int(s.tag)
+		t.Recv, _ = s.Whole(-1)
+	}
+	if a.args["status"] != nil {
+		t.Status = a.read("status")
+	}
+	return a.made(t.Run(a.f.r))
 }
 
 // made gives the program the request of a transfer.

@@ -208,14 +208,14 @@ func resized(a *passed) error {
 }
 
 func commit(a *passed) error {
-	if d := a.ended(); d.made {
+	if d := a.datatype("datatype"); d.made {
 		d.committed = true
 	}
 	return nil
 }
 
 func freeType(a *passed) error {
-	d := a.ended()
+	d := a.datatype("datatype")
 	if !d.made {
 		wrong(a.args["datatype"].at, "%s: %s is predefined and cannot be freed", a.row.Name, d.name)
 	}
@@ -225,28 +225,13 @@ func freeType(a *passed) error {
 	return nil
 }
 
-// ended returns the datatype that a call commits or frees.
-func (a *passed) ended() *datatype {
-	d := a.datatype("datatype")
-	if d == datatypes["DATATYPE_NULL"] {
-		wrong(a.args["datatype"].at, "%s: the datatype is MPI_DATATYPE_NULL", a.row.Name)
-	}
-	return d
-}
-
 func extentOf(a *passed) error {
 	a.set("lb", starlark.MakeInt(0))
 	return a.gives("extent", int(a.datatype("datatype").extent))
 }
 
-// placed returns a buffer of n datatypes that the program made, or that lie in structures. The first one begins at a
-// byte of the memory.
-func (a *passed) placed(m *memory, at syntax.Pos, d *datatype, begin int64, n int) *program.Buffer {
-	places, kinds := a.places(m, at, d, begin, n)
-	return ofKinds(m, places, kinds, 0)
-}
-
-// places returns the cells of such a buffer, and their kinds.
+// places returns the cells of n datatypes that the program made, or that lie in structures, and the kinds of the cells.
+// The first datatype begins at a byte of the memory.
 func (a *passed) places(m *memory, at syntax.Pos, d *datatype, begin int64, n int) ([]int, []syntax.Kind) {
 	places, kinds := make([]int, 0, n*d.each), make([]syntax.Kind, 0, n*d.each)
 	for i := range int64(n) {

@@ -312,16 +312,10 @@ func (c *compiler) address(e *syntax.Unary) expr {
 		return c.kept(c.expr(e.X))
 	}
 	p := c.place(e.X)
-	if p.whole != nil { // of an array
-		return expr{t: pointerTo(p.t), p: p.whole}
-	}
 	if p.addr == nil {
 		panic(syntax.Wrong(e.Pos, "the address of this cannot be taken"))
 	}
-	return expr{t: pointerTo(p.t), p: func(f *frame) ref {
-		m, k := p.addr(f)
-		return ref{m, k}
-	}}
+	return expr{t: pointerTo(p.t), p: p.addr}
 }
 
 func (c *compiler) conditional(e *syntax.Cond) expr {

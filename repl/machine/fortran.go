@@ -75,22 +75,10 @@ func (p *process) numbered(n int64, at syntax.Pos) any {
 	return p.known[n-1]
 }
 
-// handleOf returns the handle in a slot, or the handle that the integer in the slot stands for.
-func (p *process) handleOf(s slot, t *typ, at syntax.Pos) starlark.Value {
-	v := s.v
-	if t.class() == ints {
-		v = p.numbered(s.i, at)
-	}
-	if h, ok := v.(starlark.Value); ok {
-		return h
-	}
-	return nil
-}
-
 // argument returns a value of the program as a call takes it, for a parameter that is a handle or an integer.
 func (p *process) argument(s slot, t *typ, param calls.Param, at syntax.Pos) starlark.Value {
 	if isHandle(param.Type) && t.class() == ints {
-		return p.handleOf(s, t, at)
+		s, t = slot{v: p.numbered(s.i, at)}, handleType(param.Type)
 	}
 	return toMPI(s, t)
 }
@@ -99,7 +87,7 @@ func (p *process) argument(s slot, t *typ, param calls.Param, at syntax.Pos) sta
 func (p *process) entry(r ref, at syntax.Pos, i int64) any {
 	k := r.check(at, i)
 	if r.m.kind == syntax.Int {
-		return p.handleOf(slot{i: int64(r.m.cells[k])}, intType, at)
+		return p.numbered(int64(r.m.cells[k]), at)
 	}
 	return r.m.any[k]
 }
@@ -111,46 +99,37 @@ func (c *compiler) errorArgument(e *syntax.Call, n int) func(*frame, int64) {
 	}
 	p := c.place(e.Args[n])
 	p.writable(e.Pos)
-	if p.t.class() == reals { // not declared, and ignored
-		return func(f *frame, class int64) { p.set(f, slot{f: float64(class)}) }
-	}
-	if p.t.class() != ints {
+	if p.t.class() != ints && p.t.class() != reals { // a real is one that is not declared, and ignored
 		panic(syntax.Wrong(e.Args[n].At(), "ierror must be an integer, not %s", described(p.t)))
 	}
-	return func(f *frame, class int64) { p.set(f, slot{i: class}) }
+	return func(f *frame, class int64) { p.set(f, slot{i: class, f: float64(class)}) }
 }
 
 // statusSize is how many integers a status has: source, tag, error, and the number of the status itself.
 const statusSize = 6
 
-// statusInIntegers reads a status that is an array of integers, or several such statuses.
-func (c *compiler) statusInIntegers(x expr, at syntax.Pos, p calls.Param) func(*frame) starlark.Value {
-	return func(f *frame) starlark.Value {
-		r := x.p(f)
-		r.check(at, statusSize-1)
-		one := func(k int) starlark.Value {
-			cells := r.m.cells[r.off+k*statusSize : r.off+(k+1)*statusSize]
-			if n := int(cells[3]); n < 1 || n > len(f.known) {
-				f.known = append(f.known, f.newStatus())
-				cells[3] = uint64(len(f.known))
-			}
-			v := f.known[cells[3]-1].(starlark.Value)
-			f.fills = append(f.fills, func() {
-				for i, name := range []string{"source", "tag", "error"} {
-					cells[i] = uint64(attribute(v, name))
-				}
-			})
-			return v
-		}
-		if !p.Array {
-			return one(0)
-		}
-		var list []starlark.Value
-		for k := range r.rest() / statusSize {
-			list = append(list, one(k))
-		}
-		return starlark.NewList(list)
+// statusesInIntegers returns the status that an array of integers is, or all such statuses from there on.
+func (f *frame) statusesInIntegers(r ref, at syntax.Pos, all bool) (list []starlark.Value) {
+	r.check(at, statusSize-1)
+	n := 1
+	if all {
+		n = r.rest() / statusSize
 	}
+	for k := range n {
+		cells := r.m.cells[r.off+k*statusSize : r.off+(k+1)*statusSize]
+		if n := int(cells[3]); n < 1 || n > len(f.known) {
+			f.known = append(f.known, f.newStatus())
+			cells[3] = uint64(len(f.known))
+		}
+		v := f.known[cells[3]-1].(starlark.Value)
+		f.fills = append(f.fills, func() {
+			for i, name := range []string{"source", "tag", "error"} {
+				cells[i] = uint64(attribute(v, name))
+			}
+		})
+		list = append(list, v)
+	}
+	return list
 }
 
 // isPlace reports whether an expression has an address.
@@ -169,12 +148,7 @@ func (c *compiler) isPlace(e syntax.Expr) bool {
 
 // kept compiles the address of a value that is not a variable.
 func (c *compiler) kept(x expr) expr {
-	return expr{t: pointerTo(x.t), p: func(f *frame) ref {
-		m := &memory{}
-		m.shape(x.t, 1)
-		m.put(0, x.t, x.value(f))
-		return ref{m, 0}
-	}}
+	return expr{t: pointerTo(x.t), p: func(f *frame) ref { return inMemory(x.t, x.value(f)) }}
 }
 
 // constructed compiles an array constructor that is an argument: its address.
@@ -194,12 +168,9 @@ func (c *compiler) constructed(l *syntax.List) expr {
 	}
 	t := list[0].t
 	return expr{t: pointerTo(t), p: func(f *frame) ref {
-		m := &memory{first: 1}
-		m.shape(t, len(list))
-		for i, x := range list {
-			m.put(i, t, x.value(f))
-		}
-		return ref{m, 0}
+		r := inMemory(t, valuesOf(f, list)...)
+		r.m.first = 1
+		return r
 	}}
 }
 
@@ -258,7 +229,6 @@ func fortranTable() map[string]compiled {
 	table := map[string]compiled{
 		"trim":    text(1, func(_ *given, s string) string { return strings.TrimRight(s, " ") }),
 		"adjustl": text(1, func(_ *given, s string) string { return padded(strings.TrimLeft(s, " "), len(s)) }),
-		"%join":   text(2, func(g *given, s string) string { return s + g.args[1].v.(string) }),
 		"%pad":    text(2, func(g *given, s string) string { return padded(s, int(g.int(1))) }),
 		"%part": text(3, func(g *given, s string) string {
 			low, high := g.int(1), g.int(2)
@@ -356,8 +326,8 @@ func absolute(c *compiler, e *syntax.Call) expr {
 
 // commandArgument compiles get_command_argument, which sets a variable to an argument of the program.
 func commandArgument(c *compiler, e *syntax.Call) expr {
-	c.takes(e, "get_command_argument", 2)
-	k, to := c.convert(c.expr(e.Args[0]), longType, e.Pos), c.place(e.Args[1])
+	k := c.args(e, "lx")[0]
+	to := c.place(e.Args[1])
 	return expr{t: voidType, do: func(f *frame) {
 		v, n := "", int(k.i(f))
 		if n >= 0 && n < len(f.args) {

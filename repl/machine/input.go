@@ -263,11 +263,10 @@ func readCharacter(c *compiler, e *syntax.Call) expr {
 
 // readLine compiles fgets.
 func readLine(c *compiler, e *syntax.Call) expr {
-	c.takes(e, "fgets", 3)
+	a := c.args(e, "slx")
 	c.wantStandard(e, 2)
-	to, n := c.convert(c.expr(e.Args[0]), charPtr, e.Pos), c.convert(c.expr(e.Args[1]), longType, e.Pos)
 	return expr{t: charPtr, p: func(f *frame) ref {
-		r, to, most := f.standard(e.Pos), to.p(f), int(n.i(f))-1
+		r, to, most := f.standard(e.Pos), a[0].p(f), int(a[1].i(f))-1
 		text := r.take(most, func(c byte) bool { return c != '\n' })
 		if len(text) < most {
 			text += r.take(1, func(c byte) bool { return c == '\n' })

@@ -42,14 +42,12 @@ func (c *compiler) library(e *syntax.Call, name string) (expr, bool) {
 			t = floatType
 		}
 		if f := mathOne[n]; f != nil {
-			c.takes(e, name, 1)
-			x := c.convert(c.expr(e.Args[0]), doubleType, e.Pos)
+			x := c.args(e, "d")[0]
 			return expr{t: t, f: func(fr *frame) float64 { return round(t.kind, f(x.f(fr))) }}, true
 		}
 		if f := mathTwo[n]; f != nil {
-			c.takes(e, name, 2)
-			x, y := c.convert(c.expr(e.Args[0]), doubleType, e.Pos), c.convert(c.expr(e.Args[1]), doubleType, e.Pos)
-			return expr{t: t, f: func(fr *frame) float64 { return round(t.kind, f(x.f(fr), y.f(fr))) }}, true
+			a := c.args(e, "dd")
+			return expr{t: t, f: func(fr *frame) float64 { return round(t.kind, f(a[0].f(fr), a[1].f(fr))) }}, true
 		}
 	}
 	f := functionsOfC[name]
@@ -59,21 +57,17 @@ func (c *compiler) library(e *syntax.Call, name string) (expr, bool) {
 	return f(c, e), true
 }
 
-// takes refuses a call that has not n arguments.
-func (c *compiler) takes(e *syntax.Call, name string, n int) {
-	if len(e.Args) != n {
-		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d", name, n, len(e.Args)))
-	}
-}
-
-// args compiles arguments, converted to the types of the letters: i int, l long, d double, p pointer, s text.
+// args compiles arguments, converted to the types of the letters: i int, l long, d double, p pointer, s text; x: of any type.
 func (c *compiler) args(e *syntax.Call, types string) []expr {
-	name := e.Fn.(*syntax.Ident).Name
-	c.takes(e, name, len(types))
+	if len(e.Args) != len(types) {
+		panic(syntax.Wrong(e.Pos, "%s takes %d arguments, not %d", e.Fn.(*syntax.Ident).Name, len(types), len(e.Args)))
+	}
 	list := make([]expr, len(types))
 	for i := range types {
-		t := map[byte]*typ{'i': intType, 'l': longType, 'd': doubleType, 'p': voidPtr, 's': charPtr}[types[i]]
-		list[i] = c.convert(c.expr(e.Args[i]), t, e.Args[i].At())
+		list[i] = c.expr(e.Args[i])
+		if t := map[byte]*typ{'i': intType, 'l': longType, 'd': doubleType, 'p': voidPtr, 's': charPtr}[types[i]]; t != nil {
+			list[i] = c.convert(list[i], t, e.Args[i].At())
+		}
 	}
 	return list
 }
@@ -114,6 +108,9 @@ func libraryTable() map[string]compiled {
 	pointer := func(types string, t *typ, run func(g *given) ref) compiled {
 		return computing(types, t, func(g *given) slot { return slot{p: run(g)} })
 	}
+	long := func(types string, run func(g *given) int64) compiled {
+		return computing(types, longType, func(g *given) slot { return slot{i: run(g)} })
+	}
 	double := func(types string, run func(g *given) float64) compiled {
 		return computing(types, doubleType, func(g *given) slot { return slot{f: run(g)} })
 	}
@@ -128,13 +125,9 @@ func libraryTable() map[string]compiled {
 		"fgetc": readCharacter, "fgets": readLine,
 		"puts":    integer("s", func(g *given) int64 { g.print(g.text(0) + "\n"); return 1 }),
 		"putchar": integer("i", func(g *given) int64 { g.print(string([]byte{byte(g.int(0))})); return g.int(0) }),
-		"fputs": func(c *compiler, e *syntax.Call) expr {
-			c.takes(e, "fputs", 2)
-			x := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
-			return expr{t: intType, i: func(f *frame) int64 { f.print(x.p(f).text(e.Pos)); return 1 }}
-		},
-		"perror": computing("s", voidType, func(g *given) slot { g.print(g.text(0) + ": Success\n"); return slot{} }),
-		"fflush": ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored, "nanosleep": ignored,
+		"fputs":   integer("sx", func(g *given) int64 { g.print(g.text(0)); return 1 }),
+		"perror":  computing("s", voidType, func(g *given) slot { g.print(g.text(0) + ": Success\n"); return slot{} }),
+		"fflush":  ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored, "nanosleep": ignored,
 		"malloc":  pointer("l", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)) }),
 		"calloc":  pointer("ll", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)*g.int(1)) }),
 		"realloc": pointer("pl", voidPtr, func(g *given) ref { return g.reallocated(g.at, g.pointer(0), g.int(1)) }),
@@ -142,29 +135,25 @@ func libraryTable() map[string]compiled {
 		"exit":    computing("i", voidType, func(g *given) slot { panic(ended{g.at, g.int(0)}) }),
 		"abort":   computing("", voidType, func(g *given) slot { panic(ended{g.at, 134}) }),
 		"assert":  asserting, "rand": random, "random": random, "srand": seeding, "srandom": seeding,
-		"time":         func(c *compiler, e *syntax.Call) expr { c.takes(e, "time", 1); return number(longType, moment) },
-		"clock":        computing("", longType, func(*given) slot { return slot{i: int64(elapsed() * 1e6)} }),
-		"getpid":       integer("", func(g *given) int64 { return 1000 + int64(g.r.P.Rank()) }),
-		"gettimeofday": integer("pp", func(g *given) int64 { return g.clock(1e6) }),
-		"clock_gettime": func(c *compiler, e *syntax.Call) expr {
-			c.takes(e, "clock_gettime", 2)
-			x := c.convert(c.expr(e.Args[1]), voidPtr, e.Pos)
-			return expr{t: intType, i: func(f *frame) int64 { return (&given{f, e.Pos, []slot{x.value(f)}}).clock(1e9) }}
-		},
-		"srand48": computing("l", voidType, func(g *given) slot { g.drawn = uint64(g.int(0))<<16 | 0x330e; return slot{} }),
-		"drand48": double("", func(g *given) float64 { return float64(g.draw()) / (1 << 48) }),
-		"lrand48": computing("", longType, func(g *given) slot { return slot{i: int64(g.draw() >> 17)} }),
-		"abs":     integer("i", func(g *given) int64 { return wrap(syntax.Int, max(g.int(0), -g.int(0))) }),
-		"labs":    integer("l", func(g *given) int64 { return max(g.int(0), -g.int(0)) }),
-		"llabs":   computing("l", longType, func(g *given) slot { return slot{i: max(g.int(0), -g.int(0))} }),
-		"lround":  computing("d", longType, func(g *given) slot { return slot{i: truncated(math.Round(g.args[0].f))} }),
-		"isinf":   integer("d", func(g *given) int64 { return syntax.Truth(math.IsInf(g.args[0].f, 0)) }),
-		"isdigit": character(unicode.IsDigit), "isalpha": character(unicode.IsLetter), "isspace": character(unicode.IsSpace),
+		"time":          long("x", func(*given) int64 { return moment }),
+		"clock":         long("", func(*given) int64 { return int64(elapsed() * 1e6) }),
+		"getpid":        integer("", func(g *given) int64 { return 1000 + int64(g.r.P.Rank()) }),
+		"gettimeofday":  integer("pp", func(g *given) int64 { return g.clock(0, 1e6) }),
+		"clock_gettime": integer("xp", func(g *given) int64 { return g.clock(1, 1e9) }),
+		"srand48":       computing("l", voidType, func(g *given) slot { g.drawn = uint64(g.int(0))<<16 | 0x330e; return slot{} }),
+		"drand48":       double("", func(g *given) float64 { return float64(g.draw()) / (1 << 48) }),
+		"lrand48":       long("", func(g *given) int64 { return int64(g.draw() >> 17) }),
+		"abs":           integer("i", func(g *given) int64 { return wrap(syntax.Int, max(g.int(0), -g.int(0))) }),
+		"labs":          integer("l", func(g *given) int64 { return max(g.int(0), -g.int(0)) }),
+		"llabs":         long("l", func(g *given) int64 { return max(g.int(0), -g.int(0)) }),
+		"lround":        long("d", func(g *given) int64 { return truncated(math.Round(g.args[0].f)) }),
+		"isinf":         integer("d", func(g *given) int64 { return syntax.Truth(math.IsInf(g.args[0].f, 0)) }),
+		"isdigit":       character(unicode.IsDigit), "isalpha": character(unicode.IsLetter), "isspace": character(unicode.IsSpace),
 		"isupper": character(unicode.IsUpper), "islower": character(unicode.IsLower), "ispunct": character(func(r rune) bool { return unicode.In(r, unicode.P, unicode.S) }),
 		"isalnum": character(func(r rune) bool { return unicode.IsDigit(r) || unicode.IsLetter(r) }),
 		"toupper": integer("i", func(g *given) int64 { return int64(unicode.ToUpper(rune(g.int(0)))) }),
 		"tolower": integer("i", func(g *given) int64 { return int64(unicode.ToLower(rune(g.int(0)))) }),
-		"atoll":   computing("s", longType, func(g *given) slot { return slot{i: leadingInteger(g.text(0))} }),
+		"atoll":   long("s", func(g *given) int64 { return leadingInteger(g.text(0)) }),
 		"strdup": pointer("s", charPtr, func(g *given) ref {
 			m := textMemory(g.text(0))
 			m.named = "the memory"
@@ -175,14 +164,10 @@ func libraryTable() map[string]compiled {
 		"isnan":   integer("d", func(g *given) int64 { return syntax.Truth(math.IsNaN(g.args[0].f)) }),
 		"atoi":    integer("s", func(g *given) int64 { return wrap(syntax.Int, leadingInteger(g.text(0))) }),
 		"atol":    integer("s", func(g *given) int64 { return leadingInteger(g.text(0)) }),
-		"atof":    computing("s", doubleType, func(g *given) slot { return slot{f: leadingReal(g.text(0))} }),
-		"strtol": func(c *compiler, e *syntax.Call) expr {
-			c.takes(e, "strtol", 3)
-			x := c.convert(c.expr(e.Args[0]), charPtr, e.Pos)
-			return expr{t: longType, i: func(f *frame) int64 { return leadingInteger(x.p(f).text(e.Pos)) }}
-		},
-		"strlen": computing("s", sizeType, func(g *given) slot { return slot{i: int64(len(g.text(0)))} }),
-		"strcmp": integer("ss", func(g *given) int64 { return int64(strings.Compare(g.text(0), g.text(1))) }),
+		"atof":    double("s", func(g *given) float64 { return leadingReal(g.text(0)) }),
+		"strtol":  long("sxx", func(g *given) int64 { return leadingInteger(g.text(0)) }),
+		"strlen":  computing("s", sizeType, func(g *given) slot { return slot{i: int64(len(g.text(0)))} }),
+		"strcmp":  integer("ss", func(g *given) int64 { return int64(strings.Compare(g.text(0), g.text(1))) }),
 		"strncmp": integer("ssl", func(g *given) int64 {
 			return int64(strings.Compare(first(g.text(0), g.int(2)), first(g.text(1), g.int(2))))
 		}),
@@ -217,9 +202,9 @@ func ignored(c *compiler, e *syntax.Call) expr {
 	return number(intType, 0)
 }
 
-// clock sets a time of two numbers: seconds, and parts of a second.
-func (g *given) clock(parts float64) int64 {
-	t := g.pointer(0).as(&typ{kind: syntax.Long}, g.at)
+// clock sets a time of two numbers, to which an argument points: seconds, and parts of a second.
+func (g *given) clock(k int, parts float64) int64 {
+	t := g.pointer(k).as(&typ{kind: syntax.Long}, g.at)
 	now := elapsed()
 	for i, n := range []int64{moment + int64(now), int64((now - math.Floor(now)) * parts)} {
 		t.m.cells[t.check(g.at, int64(i))] = uint64(n)
@@ -271,8 +256,7 @@ func freeMemory(g *given) slot {
 }
 
 func asserting(c *compiler, e *syntax.Call) expr {
-	c.takes(e, "assert", 1)
-	is := c.truth(c.expr(e.Args[0]), e.Pos)
+	is := c.truth(c.args(e, "x")[0], e.Pos)
 	return expr{t: voidType, do: func(f *frame) {
 		if !is(f) {
 			wrong(e.Pos, "the assertion failed")
@@ -430,10 +414,8 @@ func copyMemory(g *given) ref {
 
 // sorting compiles qsort.
 func sorting(c *compiler, e *syntax.Call) expr {
-	c.takes(e, "qsort", 4)
-	base := c.convert(c.expr(e.Args[0]), voidPtr, e.Pos)
-	n, size := c.convert(c.expr(e.Args[1]), longType, e.Pos), c.convert(c.expr(e.Args[2]), longType, e.Pos)
-	compare := c.expr(e.Args[3])
+	args := c.args(e, "pllx")
+	base, n, size, compare := args[0], args[1], args[2], args[3]
 	if compare.t.kind != syntax.Function {
 		panic(syntax.Wrong(e.Pos, "the last argument of qsort must be a function"))
 	}

@@ -161,6 +161,16 @@ func (m *memory) shape(t *typ, n int) {
 	}
 }
 
+// inMemory returns a pointer to values in memory of their own.
+func inMemory(t *typ, values ...slot) ref {
+	m := &memory{}
+	m.shape(t, len(values)*int(t.width()))
+	for i, s := range values {
+		m.put(i*int(t.width()), t, s)
+	}
+	return ref{m, 0}
+}
+
 // check returns the place in the memory of the i-th element behind the pointer.
 func (r ref) check(at syntax.Pos, i int64) int {
 	k := int64(r.off) + i

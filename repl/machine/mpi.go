@@ -99,14 +99,7 @@ func (c *compiler) procedure(name string) *calls.Procedure {
 	if now := deprecated[strings.ToUpper(name)]; now != "" {
 		name = now
 	}
-	for _, list := range [][]*calls.Procedure{calls.All, declared} {
-		for _, p := range list {
-			if p.Name == name || c.fortran && strings.EqualFold(p.Name, name) {
-				return p
-			}
-		}
-	}
-	return nil
+	return calls.Named(calls.InPrograms, name, c.fortran)
 }
 
 // onlySets reports whether a call of MPI only sets its k-th argument.
@@ -200,7 +193,7 @@ func (c *compiler) mpiCall(e *syntax.Call, p *calls.Procedure) expr {
 		f.inTime(p.Name, e.Pos)
 		a := &passed{m, f, map[string]slot{}}
 		for _, q := range params {
-			if q.Type == "MPI_Datatype" && !q.Pointer && a.slot(q.Name).v == datatypes["DATATYPE_NULL"] {
+			if q.Type == "MPI_Datatype" && !q.Array && (q.In || q.Inout) && a.datatype(q.Name) == datatypes["DATATYPE_NULL"] {
 				if engine.CallOf(p) == engine.CallNone {
 					wrong(m.args[q.Name].at, "%s: the datatype is MPI_DATATYPE_NULL", p.Name)
 				}
@@ -235,10 +228,14 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 	if p.MovesData() {
 		return moving(p)
 	}
-	if len(p.Statement) == 0 {
+	list := p.Statement
+	if p.Program != nil {
+		list = p.Program
+	}
+	if list == nil {
 		return nil
 	}
-	results, call := tongue.Parts(p)
+	results, call := tongue.Parts(list[0])
 	var params []string
 	for _, q := range p.Params {
 		if strings.Contains(call, "{"+q.Name+"}") {
@@ -275,7 +272,7 @@ func (c *compiler) carriedOut(p *calls.Procedure) func(*passed) error {
 
 // setLengths sets what else a call tells about a result: the length of a text, or whether there is a value.
 func (a *passed) setLengths(name string, got starlark.Value) {
-	for _, s := range a.row.Statement[1:] {
+	for _, s := range a.row.Statement[min(1, len(a.row.Statement)):] {
 		if !strings.Contains(s, "{"+name+"}") {
 			continue
 		}
@@ -335,7 +332,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 		a.x = c.functionArgument(e)
 	case p.Name == "value" && strings.HasSuffix(of.Name, "_attr"):
 		a.attribute(c, e, p.In)
-	case p.Type == "void" && (of.MovesData() || len(of.Statement) == 0):
+	case p.Type == "void" && (of.MovesData() || of.Statement == nil):
 		a.x = c.memoryOf(e)
 	case p.Type == "char" && p.Array && !p.In:
 		store := c.textTarget(e)
@@ -358,7 +355,7 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 			a.read = func(q *passed) starlark.Value { return q.f.argument(q.slot(p.Name), target.t, p, a.at) }
 		}
 		if !p.In {
-			a.write = func(q *passed, v starlark.Value) { target.set(q.f, c.fromMPI(v, target.t)) }
+			a.write = func(q *passed, v starlark.Value) { target.set(q.f, c.result(v, target.t, p)) }
 		}
 	default:
 		t := intType
@@ -425,6 +422,15 @@ func (c *compiler) fromMPI(v starlark.Value, t *typ) slot {
 	return slot{v: v}
 }
 
+// result returns what a call gives for a parameter as a value of a type.
+func (c *compiler) result(v starlark.Value, t *typ, p calls.Param) slot {
+	s := c.fromMPI(v, t)
+	if p.Place && c.fortran && s.i >= 0 {
+		s.i++
+	}
+	return s
+}
+
 // target compiles the place that a call sets: &x, or what a pointer points to; in Fortran, a variable.
 func (c *compiler) target(a syntax.Expr, p calls.Param) place {
 	var to place
@@ -462,9 +468,27 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) sta
 	if id, ok := a.(*syntax.Ident); ok && strings.HasPrefix(c.ofMPI(id.Name), "MPI_STATUS") || isNull(a) {
 		return func(*frame) starlark.Value { return starlark.None }
 	}
+	all := c.statuses(a, p)
+	return func(f *frame) starlark.Value {
+		list := all(f)
+		switch {
+		case list == nil:
+			return starlark.None
+		case p.Array:
+			return starlark.NewList(list)
+		}
+		return list[0]
+	}
+}
+
+// statuses compiles an argument to the statuses that begin where it points; nil for NULL.
+func (c *compiler) statuses(a syntax.Expr, p calls.Param) func(*frame) []starlark.Value {
+	variable := func(x expr) func(*frame) []starlark.Value {
+		return func(f *frame) []starlark.Value { return []starlark.Value{x.v(f).(starlark.Value)} }
+	}
 	if u, ok := a.(*syntax.Unary); ok && u.Op == "&" {
 		if y := c.place(u.X); y.v != nil && y.v.t.isStatus() {
-			return statusOf(y.get(), p.Array)
+			return variable(y.get())
 		}
 	}
 	if _, entry := a.(*syntax.Index); entry && c.fortran { // stats(1, i)
@@ -473,54 +497,39 @@ func (c *compiler) statusArgument(a syntax.Expr, p calls.Param) func(*frame) sta
 	x, at := c.expr(a), a.At()
 	switch {
 	case c.fortran && x.t.class() == refs && x.t.elem.isStatus():
-		x = c.pointed(x, number(longType, 0), at).get()
-		return statusOf(x, false)
+		return variable(c.pointed(x, number(longType, 0), at).get())
 	case c.fortran && x.t.isStatus():
-		return statusOf(x, false)
+		return variable(x)
 	case x.t.class() != refs && c.fortran:
 		panic(syntax.Wrong(at, "%s is a status: declare it as integer :: %s(MPI_STATUS_SIZE)", p.Name, p.Name))
 	case x.t.class() != refs:
 		panic(syntax.Wrong(at, "%s is a status: pass the address of a status, or MPI_STATUS_IGNORE", p.Name))
 	case c.fortran && x.t.elem.base().kind == syntax.Int:
-		return c.statusInIntegers(x, at, p)
+		return func(f *frame) []starlark.Value { return f.statusesInIntegers(x.p(f), at, p.Array) }
 	}
-	return func(f *frame) starlark.Value { return f.statuses(x.p(f), p.Array, at) }
+	return func(f *frame) []starlark.Value { return f.statusesAt(x.p(f), at, p.Array) }
 }
 
-// statusOf returns a function that reads a status; where a call takes an array, as a list of one status.
-func statusOf(x expr, array bool) func(*frame) starlark.Value {
-	return func(f *frame) starlark.Value {
-		v := x.v(f).(starlark.Value)
-		if array {
-			return starlark.NewList([]starlark.Value{v})
-		}
-		return v
-	}
-}
-
-// statuses returns the status that a pointer points to, or the list of all statuses from there on.
-func (p *process) statuses(r ref, array bool, at syntax.Pos) starlark.Value {
+// statusesAt returns the status that a pointer points to, or all statuses from there on; nil for NULL.
+func (p *process) statusesAt(r ref, at syntax.Pos, all bool) (list []starlark.Value) {
 	if r.m == nil {
-		return starlark.None
+		return nil
 	}
 	if r.m.kind == syntax.Void { // of malloc
 		r = r.as(handleType("MPI_Status"), at)
 	}
-	if r.m.rec != nil {
-		if k := r.check(at, 0); r.m.any[k] == nil {
-			r.m.any[k] = p.newStatus()
+	n := 1
+	if all {
+		n = max(0, r.rest())
+	}
+	for k := range n {
+		entry := &r.m.any[r.check(at, int64(k))]
+		if *entry == nil {
+			*entry = p.newStatus()
 		}
-	} else {
-		p.fillStatuses(r.m)
+		list = append(list, (*entry).(starlark.Value))
 	}
-	if !array {
-		return r.m.any[r.check(at, 0)].(starlark.Value)
-	}
-	var list []starlark.Value
-	for _, v := range r.m.any[min(r.off, len(r.m.any)):] {
-		list = append(list, v.(starlark.Value))
-	}
-	return starlark.NewList(list)
+	return list
 }
 
 // fillStatuses makes the statuses that are missing in memory of statuses.
@@ -628,12 +637,14 @@ func (c *compiler) numberList(a *argument, e syntax.Expr, p calls.Param) {
 	}
 	a.write = func(q *passed, v starlark.Value) {
 		list, ok := v.(starlark.Indexable)
-		if !ok {
-			return
+		n := engine.Undefined
+		if ok {
+			n = list.Len()
 		}
+		q.set(p.Length, starlark.MakeInt(n)) // if the call sets it
 		r := q.slot(p.Name).p
-		for i := range list.Len() {
-			r.m.cells[r.check(a.at, int64(i))] = uint64(c.fromMPI(list.Index(i), intType).i)
+		for i := range max(n, 0) {
+			r.m.cells[r.check(a.at, int64(i))] = uint64(c.result(list.Index(i), intType, p).i)
 		}
 	}
 }

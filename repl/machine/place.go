@@ -13,11 +13,10 @@ import (
 type place struct {
 	t     *typ
 	at    syntax.Pos
-	v     *variable                     // one that does not lie in memory
-	addr  func(f *frame) (*memory, int) // of what lies in memory
-	whole func(f *frame) ref            // of an array: where it begins
-	shows string                        // the variable of the session that it is, too; "": none
-	only  *expr                         // what can only be read: status.MPI_SOURCE
+	v     *variable          // one that does not lie in memory
+	addr  func(f *frame) ref // of what lies in memory: where it begins
+	shows string             // the variable of the session that it is, too; "": none
+	only  *expr              // what can only be read: status.MPI_SOURCE
 }
 
 // get reads the place.
@@ -25,10 +24,10 @@ func (p place) get() expr {
 	switch {
 	case p.only != nil:
 		return *p.only
-	case p.whole != nil:
-		return expr{t: p.t, p: p.whole}
 	case p.v != nil:
 		return p.v.get(p.at)
+	case p.t.wide():
+		return expr{t: p.t, p: p.addr}
 	}
 	return loaded(p.t, p.at, p.addr)
 }
@@ -60,35 +59,26 @@ func (v *variable) get(at syntax.Pos) expr {
 }
 
 // loaded reads memory.
-func loaded(t *typ, at syntax.Pos, addr func(*frame) (*memory, int)) expr {
+func loaded(t *typ, at syntax.Pos, addr func(*frame) ref) expr {
 	x := expr{t: t}
 	switch t.class() {
 	case ints:
-		x.i = func(f *frame) int64 {
-			m, k := addr(f)
-			return int64(m.cells[k])
-		}
+		x.i = func(f *frame) int64 { r := addr(f); return int64(r.m.cells[r.off]) }
 	case reals:
-		x.f = func(f *frame) float64 {
-			m, k := addr(f)
-			return math.Float64frombits(m.cells[k])
-		}
+		x.f = func(f *frame) float64 { r := addr(f); return math.Float64frombits(r.m.cells[r.off]) }
 	case refs:
-		x.p = func(f *frame) ref {
-			m, k := addr(f)
-			r, _ := m.any[k].(ref)
-			return r
-		}
+		x.p = func(f *frame) ref { r := addr(f); to, _ := r.m.any[r.off].(ref); return to }
 	case values:
 		x.v = func(f *frame) any {
-			m, k := addr(f)
-			if m.any[k] == nil {
-				if t.kind == syntax.Text {
-					return ""
-				}
+			r := addr(f)
+			v := r.m.any[r.off]
+			switch {
+			case v == nil && t.kind == syntax.Text:
+				return ""
+			case v == nil:
 				wrong(at, "this %s has no value yet", t)
 			}
-			return m.any[k]
+			return v
 		}
 	default:
 		panic(syntax.Wrong(at, "a pointer to void cannot be dereferenced: its target has no type"))
@@ -127,8 +117,8 @@ func (p place) set(f *frame, s slot) {
 			}
 		}
 	default:
-		m, k := p.addr(f)
-		m.put(k, p.t, s)
+		r := p.addr(f)
+		r.m.put(r.off, p.t, s)
 		if v, ok := s.v.(starlark.Value); ok && p.shows != "" {
 			f.r.Assign(p.shows, v, program.Now)
 		}
@@ -167,19 +157,19 @@ func (c *compiler) variablePlace(v *variable, at syntax.Pos) place {
 	p := place{t: v.t, at: at}
 	switch {
 	case v.t.wide():
-		p.whole = func(f *frame) ref { return v.at(f).p }
+		p.addr = func(f *frame) ref { return v.at(f).p }
 	case v.number != nil:
 		p.only = v.number
 	case v.boxed:
 		if v.shown {
 			p.shows = v.name
 		}
-		p.addr = func(f *frame) (*memory, int) {
+		p.addr = func(f *frame) ref {
 			r := v.at(f).p
 			if r.m == nil {
 				wrong(at, "%s has no value yet", v.name)
 			}
-			return r.m, r.off
+			return r
 		}
 	default:
 		p.v = v
@@ -207,7 +197,7 @@ func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 	t := x.t.elem
 	ptr, n := x.p, i.i
 	if t.wide() {
-		return place{t: t, at: at, whole: func(f *frame) ref {
+		return place{t: t, at: at, addr: func(f *frame) ref {
 			r := ptr(f)
 			if t.rec != nil {
 				r = r.as(t, at)
@@ -216,13 +206,13 @@ func (c *compiler) pointed(x, i expr, at syntax.Pos) place {
 			return r
 		}}
 	}
-	base := t
-	return place{t: t, at: at, addr: func(f *frame) (*memory, int) {
+	return place{t: t, at: at, addr: func(f *frame) ref {
 		r := ptr(f)
-		if r.m != nil && r.m.kind != base.kind {
-			r = r.as(base, at)
+		if r.m != nil && r.m.kind != t.kind {
+			r = r.as(t, at)
 		}
-		return r.m, r.check(at, n(f))
+		r.off = r.check(at, n(f))
+		return r
 	}}
 }
 
@@ -258,16 +248,9 @@ func (c *compiler) fixed(p place) (prepare func(*frame), fixed place) {
 	if p.v != nil || p.addr == nil {
 		return func(*frame) {}, p
 	}
-	h := c.hidden(voidPtr)
-	addr := p.addr
-	p.addr = func(f *frame) (*memory, int) {
-		r := h.at(f).p
-		return r.m, r.off
-	}
-	return func(f *frame) {
-		m, k := addr(f)
-		h.at(f).p = ref{m, k}
-	}, p
+	h, addr := c.hidden(voidPtr), p.addr
+	p.addr = func(f *frame) ref { return h.at(f).p }
+	return func(f *frame) { h.at(f).p = addr(f) }, p
 }
 
 // writable refuses a place that cannot be assigned.
@@ -328,7 +311,7 @@ func (c *compiler) assigned(p place, y expr, at syntax.Pos) expr {
 	case records:
 		n := int(p.t.width())
 		x.p = func(f *frame) ref {
-			from, to := y.p(f), p.whole(f)
+			from, to := y.p(f), p.addr(f)
 			copyCells(at, to, from, n)
 			return to
 		}
@@ -364,8 +347,6 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 	case v.t.wide():
 		return c.declareEntries(v, d)
 	}
-	base := v.t
-	isStatus := v.t.isStatus()
 	p := c.variablePlace(v, d.Pos)
 	var init func(*frame)
 	if d.Init != nil {
@@ -374,12 +355,11 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 		}
 		init = c.assigned(p, c.expr(d.Init), d.Pos).effect()
 	}
-	boxed, at := v.boxed, d.Pos
 	return func(f *frame) {
 		switch {
-		case boxed:
-			v.at(f).p = ref{f.newMemory(at, base, 1), 0}
-		case isStatus:
+		case v.boxed:
+			v.at(f).p = ref{f.newMemory(d.Pos, v.t, 1), 0}
+		case v.t.isStatus():
 			*v.at(f) = slot{set: true, v: f.newStatus()}
 		default:
 			*v.at(f) = slot{}
@@ -392,15 +372,15 @@ func (c *compiler) declare(v *variable, d *syntax.Var) func(*frame) {
 
 // declareEntries returns a function that makes an array of C.
 func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
-	base, t, at := v.t.base(), v.t, d.Pos
+	t, base := v.t, v.t.base()
 	l := &initialEntries{c: c}
 	if d.Init != nil {
-		l.fill(v.t, d.Init, 0)
+		l.fill(t, d.Init, 0)
 	}
 	first := int(syntax.Truth(c.fortran))
 	// Memory of a fixed array is made once for a call: what a loop declares again is set to its values again.
 	return func(f *frame) {
-		m := f.newMemory(at, base, t.cells(f))
+		m := f.newMemory(d.Pos, base, t.cells(f))
 		m.named, m.first = v.name, first
 		v.at(f).p = ref{m, 0}
 		if base.isStatus() {
@@ -412,21 +392,19 @@ func (c *compiler) declareEntries(v *variable, d *syntax.Var) func(*frame) {
 	}
 }
 
-// initialEntries has the values that a declaration gives the entries of an array or structure, by their places in memory.
+// initialEntries has the values that a declaration gives the entries of an array or structure.
 type initialEntries struct {
 	c    *compiler
-	list []struct {
-		at int64
-		x  expr
-	}
+	list []initialEntry
 }
 
-func (l *initialEntries) add(at int64, x expr) {
-	l.list = append(l.list, struct {
-		at int64
-		x  expr
-	}{at, x})
+// initialEntry is the value of an entry, and its place in memory.
+type initialEntry struct {
+	at int64
+	x  expr
 }
+
+func (l *initialEntries) add(at int64, x expr) { l.list = append(l.list, initialEntry{at, x}) }
 
 // fill adds the values of an entry, or of what lies in it, which begins at a place in memory.
 func (l *initialEntries) fill(t *typ, e syntax.Expr, at int64) {

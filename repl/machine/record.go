@@ -107,22 +107,11 @@ func (t *typ) field(at syntax.Pos, name string) field {
 // fieldOf compiles the field of a structure that begins where whole tells.
 func (c *compiler) fieldOf(t *typ, whole func(*frame) ref, e *syntax.Member) place {
 	of := t.field(e.Pos, e.Name)
-	begin := func(f *frame) ref {
+	return place{t: of.t, at: e.Pos, addr: func(f *frame) ref {
 		r := whole(f)
-		r.check(e.Pos, int64(of.cell))
-		r.off += of.cell
+		r.off = r.check(e.Pos, int64(of.cell))
 		return r
-	}
-	p := place{t: of.t, at: e.Pos}
-	if of.t.wide() {
-		p.whole = begin
-	} else {
-		p.addr = func(f *frame) (*memory, int) {
-			r := begin(f)
-			return r.m, r.off
-		}
-	}
-	return p
+	}}
 }
 
 // elem returns the type of the elements of memory.
@@ -187,14 +176,6 @@ func copyCells(at syntax.Pos, to, from ref, n int) {
 	if from.m.any != nil {
 		copy(to.m.any[to.off:to.off+n], from.m.any[from.off:from.off+n])
 	}
-}
-
-// copied returns a structure with memory of its own, for a parameter.
-func (r ref) copied(at syntax.Pos, t *typ) ref {
-	m := &memory{}
-	m.shape(t, int(t.width()))
-	copyCells(at, ref{m, 0}, r, int(t.width()))
-	return ref{m, 0}
 }
 
 // address returns a number for a pointer, as MPI_Get_address and casts to integers give it: pointers into the same

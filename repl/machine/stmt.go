@@ -46,7 +46,7 @@ func doing(do func(*frame)) exec {
 }
 
 // lengths calls compile, and returns what computes the lengths of arrays in it, right before it runs.
-func (c *compiler) lengths(compile func()) (before []func(*frame)) {
+func (c *compiler) lengths(compile func()) (before []exec) {
 	entry := c.entry
 	c.entry = &before
 	compile()
@@ -65,7 +65,7 @@ func (c *compiler) stmt(s syntax.Stmt) exec {
 		before := c.lengths(func() {
 			do = c.effect(s.X)
 		})
-		return sequence(append(each(before), doing(do)))
+		return sequence(append(before, doing(do)))
 	case *syntax.If:
 		is := c.truth(c.expr(s.Cond), s.Pos)
 		then := c.stmt(s.Then)
@@ -101,14 +101,6 @@ func (c *compiler) effect(e syntax.Expr) func(*frame) {
 	return c.expr(e).effect()
 }
 
-func each(list []func(*frame)) []exec {
-	var out []exec
-	for _, f := range list {
-		out = append(out, doing(f))
-	}
-	return out
-}
-
 func (c *compiler) declaration(s *syntax.Declare) exec {
 	var list []exec
 	for _, d := range s.Vars {
@@ -130,7 +122,7 @@ func (c *compiler) declaration(s *syntax.Declare) exec {
 			c.scopes[len(c.scopes)-1][d.Name] = v
 			init = c.declare(v, d)
 		})
-		list = append(list, each(before)...)
+		list = append(list, before...)
 		if init != nil {
 			list = append(list, doing(init))
 		}

@@ -118,7 +118,7 @@ func filledCommand(command string, texts map[string]string) string {
 // program puts arguments into the statement of a call. The arguments that are not recorded come last and are left
 // out; so is reorder, because the recording has the resulting ranks.
 func (a *arguments) program(p *calls.Procedure, texts map[string]string) string {
-	_, statement := tongue.Parts(p)
+	_, statement := tongue.Parts(p.Statement[0])
 	function, list, _ := strings.Cut(strings.TrimSuffix(statement, ")"), "(")
 	var passed []string
 	for _, name := range tongue.Holes(list) {

@@ -74,7 +74,7 @@ func (r *reader) expression(e syntax.Expr) value {
 	case *syntax.Number:
 		return r.number(e)
 	case *syntax.String:
-		return value{text: quote(e.Value), level: atom}
+		return value{text: strconv.Quote(e.Value), level: atom}
 	case *syntax.Unary:
 		return r.unary(e)
 	case *syntax.Binary:
@@ -117,9 +117,6 @@ func (r *reader) read(e syntax.Expr) value {
 	v, _ := r.place(e, "")
 	return v
 }
-
-// quote returns a text as a program writes it.
-func quote(text string) string { return strconv.Quote(text) }
 
 func (r *reader) number(e *syntax.Number) value {
 	switch e.Type.Kind {

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.starlark.net/syntax"
+
+	tree "codeberg.org/commsplit/commsplit/repl/tongue/syntax"
 )
 
 // Speaker translates statements of programs to C or to Fortran 2008.
@@ -30,12 +32,8 @@ type Speaker struct {
 	known    map[string]string // what calls gave that ask about a communicator: "half.rank" is half_rank
 }
 
-// unsaid is the error of a statement that has no translation.
-type unsaid struct{ why string }
-
-func (u *unsaid) Error() string { return u.why }
-
-func cannot(format string, args ...any) { panic(&unsaid{fmt.Sprintf(format, args...)}) }
+// cannot refuses a statement that has no translation.
+func cannot(format string, args ...any) { panic(tree.Wrong(tree.Pos{}, format, args...)) }
 
 // Say translates a program, a statement a line.
 func (s *Speaker) Say(program string) (lines []string, err error) {
@@ -43,21 +41,15 @@ func (s *Speaker) Say(program string) (lines []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		switch v := recover().(type) {
-		case nil:
-		case *unsaid:
-			lines, err = nil, v
-		default:
-			panic(v)
-		}
-	}()
 	s.declared, s.sizes, s.whole = map[string]string{}, map[string]int{}, map[string]bool{}
 	s.lines, s.head, s.known = nil, nil, map[string]string{}
-	for _, stmt := range f.Stmts {
-		s.statement(stmt)
-	}
-	return append(s.head, s.lines...), nil
+	err = tree.Catch(func() {
+		for _, stmt := range f.Stmts {
+			s.statement(stmt)
+		}
+		lines = append(s.head, s.lines...)
+	})
+	return lines, err
 }
 
 func (s *Speaker) line(text string) {
@@ -125,20 +117,17 @@ func (s *Speaker) assign(stmt *syntax.AssignStmt) {
 	if stmt.Op != syntax.EQ {
 		cannot("%s has no translation", stmt.Op)
 	}
+	left := []syntax.Expr{unparen(stmt.LHS)}
+	if t, ok := left[0].(*syntax.TupleExpr); ok {
+		left = t.List
+	}
 	var targets []string
-	switch lhs := unparen(stmt.LHS).(type) {
-	case *syntax.Ident:
-		targets = []string{lhs.Name}
-	case *syntax.TupleExpr:
-		for _, x := range lhs.List {
-			id, ok := x.(*syntax.Ident)
-			if !ok {
-				cannot("only a variable can get a result")
-			}
-			targets = append(targets, id.Name)
+	for _, x := range left {
+		id, ok := x.(*syntax.Ident)
+		if !ok {
+			cannot("only a variable can get a result")
 		}
-	default:
-		cannot("only a variable can get a result")
+		targets = append(targets, id.Name)
 	}
 	rhs := unparen(stmt.RHS)
 	if c, ok := rhs.(*syntax.CallExpr); ok && s.call(targets, c) {
@@ -414,17 +403,11 @@ func (s *Speaker) write(name string, args []string) {
 	s.do(s.in("", "call ") + name + "(" + strings.Join(args, ", ") + ")")
 }
 
-var spoken = map[syntax.Token]struct {
-	level      int
-	c, fortran string
-}{
-	syntax.PLUS: {sum, "+", "+"}, syntax.MINUS: {sum, "-", "-"}, syntax.STAR: {product, "*", "*"},
-	syntax.EQL: {comparing, "==", "=="}, syntax.NEQ: {comparing, "!=", "/="}, syntax.LT: {comparing, "<", "<"},
-	syntax.LE: {comparing, "<=", "<="}, syntax.GT: {comparing, ">", ">"}, syntax.GE: {comparing, ">=", ">="},
-	syntax.AND: {conjunction, "&&", ".and."}, syntax.OR: {disjunction, "||", ".or."},
-	syntax.AMP: {bitAnd, "&", ""}, syntax.PIPE: {bitOr, "|", ""}, syntax.CIRCUMFLEX: {bitXor, "^", ""},
-	syntax.LTLT: {shift, "<<", ""}, syntax.GTGT: {shift, ">>", ""},
-}
+// inC has the operators of programs that C writes in another way, and inFortran those of C that Fortran does.
+var (
+	inC       = map[syntax.Token]string{syntax.AND: "&&", syntax.OR: "||"}
+	inFortran = map[string]string{"&&": ".and.", "||": ".or.", "!=": "/="}
+)
 
 func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	a, b := s.expr(e.X), s.expr(e.Y)
@@ -433,21 +416,22 @@ func (s *Speaker) binary(e *syntax.BinaryExpr) value {
 	case syntax.PERCENT, syntax.SLASHSLASH:
 		return s.division(e.Op == syntax.PERCENT, a, b)
 	}
-	op, ok := spoken[e.Op]
-	text := s.in(op.c, op.fortran)
-	if !ok || text == "" {
+	op := cmp.Or(inC[e.Op], e.Op.String())
+	level, ok := levels[op]
+	if ofBits := bitOr <= level && level <= shift; !ok || e.Op == syntax.SLASH || ofBits && s.Fortran {
 		cannot("the operator %s has no translation", e.Op)
 	}
-	v.level, v.truth = op.level, op.level <= conjunction || op.level == comparing
+	text := s.in(op, cmp.Or(inFortran[op], op))
+	v.level, v.truth = level, level <= conjunction || level == comparing
 	switch {
-	case op.level <= conjunction && s.Fortran:
-		v.text = value{text: a.holds(s), level: comparing}.in(op.level) + " " + text + " " + value{text: b.holds(s), level: comparing}.in(op.level)
-	case op.level == comparing: // which binds more tightly than bits in C, and less tightly in a program
+	case level <= conjunction && s.Fortran:
+		v.text = value{text: a.holds(s), level: comparing}.in(level) + " " + text + " " + value{text: b.holds(s), level: comparing}.in(level)
+	case level == comparing: // which binds more tightly than bits in C, and less tightly in a program
 		v.text = a.in(shift) + " " + text + " " + b.in(shift)
-	case op.level <= conjunction:
-		v.text = a.in(op.level+1) + " " + text + " " + b.in(op.level+1)
+	case level <= conjunction:
+		v.text = a.in(level+1) + " " + text + " " + b.in(level+1)
 	default:
-		v.text = value{text: a.numeric(s), level: a.level}.in(op.level) + " " + text + " " + value{text: b.numeric(s), level: b.level}.in(op.level+1)
+		v.text = value{text: a.numeric(s), level: a.level}.in(level) + " " + text + " " + value{text: b.numeric(s), level: b.level}.in(level+1)
 	}
 	return v
 }

@@ -3,6 +3,7 @@ package tongue
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"codeberg.org/commsplit/commsplit/repl/tongue/syntax"
@@ -299,7 +300,7 @@ func (r *reader) printf(c *syntax.Call) {
 		wrong(c.Pos, "the format of printf is a text in quotes here")
 	}
 	text, whole := strings.CutSuffix(format.Value, "\n")
-	shown := quote(text)
+	shown := strconv.Quote(text)
 	var args []string
 	for _, a := range c.Args[1:] {
 		args = append(args, r.expression(a).number().text)

@@ -19,13 +19,7 @@ var known = slices.DeleteFunc(slices.Clone(calls.All), func(p *calls.Procedure) 
 
 // Find finds the procedure of that name, in any case where fortran; nil for none.
 func Find(name string, fortran bool) *calls.Procedure {
-	i := slices.IndexFunc(known, func(p *calls.Procedure) bool {
-		return p.Name == name || fortran && strings.EqualFold(p.Name, name)
-	})
-	if i < 0 {
-		return nil
-	}
-	return known[i]
+	return calls.Named(known, name, fortran)
 }
 
 // Names lists the names of the procedures in C, in the order of the table.
@@ -39,10 +33,8 @@ func Names() []string {
 
 // InCase returns the name in C of the procedure whose name has the same letters, in any case; "" for none.
 func InCase(name string) string {
-	for _, p := range calls.All {
-		if strings.EqualFold(p.Name, name) {
-			return p.Name
-		}
+	if p := calls.Named(calls.All, name, true); p != nil {
+		return p.Name
 	}
 	return ""
 }
@@ -58,9 +50,9 @@ func Nearest(name string) string {
 // hole matches a place of a template where an argument stands.
 var hole = regexp.MustCompile(`\{(\w+)\}`)
 
-// Parts returns the parameters that the statement of a procedure sets, and its call.
-func Parts(p *calls.Procedure) (results []string, call string) {
-	left, call, sets := strings.Cut(p.Statement[0], " = ")
+// Parts returns the parameters that a statement of the table sets, and its call.
+func Parts(statement string) (results []string, call string) {
+	left, call, sets := strings.Cut(statement, " = ")
 	if !sets {
 		return nil, left
 	}
@@ -82,7 +74,7 @@ func Filled(template string, text func(name string) string) string {
 
 // results lists the parameters that a procedure sets, by index.
 func results(p *calls.Procedure) []int {
-	names, _ := Parts(p)
+	names, _ := Parts(p.Statement[0])
 	list := make([]int, len(names))
 	for i, name := range names {
 		list[i] = slices.IndexFunc(p.Params, func(q calls.Param) bool { return q.Name == name })

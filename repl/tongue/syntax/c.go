@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,7 +233,7 @@ func (p *parser) enum() *Type {
 		return t
 	}
 	var before Expr = &Number{Type: t, Int: -1}
-	for !p.accept("}") {
+	p.listed("}", func() {
 		n := p.name()
 		v := &Var{Pos: n.Pos, Name: n.text, Type: t, Constant: true}
 		if p.accept("=") {
@@ -242,11 +243,17 @@ func (p *parser) enum() *Type {
 		}
 		before = &Ident{n.Pos, n.text}
 		p.program.Globals = append(p.program.Globals, v)
-		if !p.accept(",") && !p.peek().is("}") {
-			p.want("}")
+	})
+	return t
+}
+
+// listed reads what stands between commas, up to a closing sign. A comma may stand before it.
+func (p *parser) listed(closing string, one func()) {
+	for !p.accept(closing) {
+		if one(); !p.accept(",") && !p.peek().is(closing) {
+			p.want(closing)
 		}
 	}
-	return t
 }
 
 // typesOfC has the structures of the system's headers, and MPI's types of functions.
@@ -286,16 +293,13 @@ func (p *parser) record() *Type {
 	}
 	for !p.accept("}") {
 		of, _, _ := p.base()
-		for !p.accept(";") {
+		p.listed(";", func() {
 			n, of := p.declarator(of)
 			if n.text == "" || p.peek().is(":") {
 				p.unexpected(p.peek(), "a field with a name, and ; behind it, is expected before")
 			}
 			t.Fields = append(t.Fields, &Var{Pos: n.Pos, Name: n.text, Type: of})
-			if !p.accept(",") && !p.peek().is(";") {
-				p.want(";")
-			}
-		}
+		})
 	}
 	return t
 }
@@ -494,7 +498,7 @@ func (p *parser) initial() Expr {
 		return p.assignment()
 	}
 	l := &List{Pos: p.next().Pos}
-	for !p.accept("}") {
+	p.listed("}", func() {
 		if t := p.peek(); t.is("[") {
 			panic(Beyond(t.Pos, "values for chosen entries are not supported here"))
 		}
@@ -503,10 +507,7 @@ func (p *parser) initial() Expr {
 			p.want("=")
 		}
 		l.Items = append(l.Items, p.initial())
-		if !p.accept(",") && !p.peek().is("}") {
-			p.want("}")
-		}
-	}
+	})
 	return l
 }
 
@@ -685,10 +686,15 @@ func (p *parser) binary(level int) Expr {
 	if level == len(levels) {
 		return p.unary()
 	}
-	x := p.binary(level + 1)
-	for t := p.peek(); t.kind == sign && slices.Contains(levels[level], t.text); t = p.peek() {
+	next := func() Expr { return p.binary(level + 1) }
+	return p.operators(next(), levels[level], next)
+}
+
+// operators reads the operators of a level behind their first operand. next reads each further operand.
+func (p *parser) operators(x Expr, level []string, next func() Expr) Expr {
+	for t := p.peek(); t.kind == sign && slices.Contains(level, t.text); t = p.peek() {
 		p.next()
-		x = &Binary{t.Pos, t.text, x, p.binary(level + 1)}
+		x = &Binary{t.Pos, cmp.Or(inTree[t.text], t.text), x, next()}
 	}
 	return x
 }
@@ -802,29 +808,7 @@ func (p *parser) postfix(x Expr) Expr {
 			x = &Index{t.Pos, x, p.expression()}
 			p.want("]")
 		case p.accept("("):
-			c := &Call{Pos: x.At(), Fn: x}
-			p.calls = append(p.calls, named(x))
-			if named(x) == "offsetof" {
-				s := &Sizeof{Pos: x.At(), Type: p.typeName()}
-				p.want(",")
-				s.Field = p.name().text
-				p.want(")")
-				p.calls = p.calls[:len(p.calls)-1]
-				x = s
-				continue
-			}
-			for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
-				if len(c.Args) > 0 {
-					p.comma()
-				}
-				if p.beginsType(p.peek()) { // of a macro such as va_arg, or sizeof without its word
-					p.unexpected(p.peek(), "an expression is expected before")
-				}
-				c.Begins = append(c.Begins, p.peek().Pos)
-				c.Args = append(c.Args, p.assignment())
-			}
-			p.calls = p.calls[:len(p.calls)-1]
-			x = c
+			x = p.called(x)
 		case p.accept("."), p.accept("->"):
 			x = &Member{t.Pos, x, p.name().text}
 		case t.is("++"), t.is("--"):
@@ -834,6 +818,31 @@ func (p *parser) postfix(x Expr) Expr {
 			return x
 		}
 	}
+}
+
+// called reads what stands behind the opening bracket of a call.
+func (p *parser) called(fn Expr) Expr {
+	p.calls = append(p.calls, named(fn))
+	defer func() { p.calls = p.calls[:len(p.calls)-1] }()
+	if named(fn) == "offsetof" {
+		s := &Sizeof{Pos: fn.At(), Type: p.typeName()}
+		p.want(",")
+		s.Field = p.name().text
+		p.want(")")
+		return s
+	}
+	c := &Call{Pos: fn.At(), Fn: fn}
+	for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
+		if len(c.Args) > 0 {
+			p.comma()
+		}
+		if p.beginsType(p.peek()) { // of a macro such as va_arg, or sizeof without its word
+			p.unexpected(p.peek(), "an expression is expected before")
+		}
+		c.Begins = append(c.Begins, p.peek().Pos)
+		c.Args = append(c.Args, p.assignment())
+	}
+	return c
 }
 
 // named returns the name of a called function; "" for a function without a name.

@@ -271,7 +271,7 @@ func (p *fortran) defines() bool {
 	p.i += k + 1
 	open, closing := token{kind: sign, text: "("}, token{kind: sign, text: ")"}
 	m.body = append(m.body, open)
-	for t := p.peek(); t.kind != break_ && t.kind != end; t = p.peek() {
+	for t := p.peek(); !t.ends(); t = p.peek() {
 		if p.next(); t.kind == name && slices.Contains(m.params, t.text) {
 			m.body = append(m.body, open, t, closing)
 		} else {
@@ -306,9 +306,7 @@ func (p *fortran) inlined(t token) bool {
 func (p *fortran) labelled() (s Stmt) {
 	t := p.next()
 	if n := p.peek(); n.text == "format" {
-		for p.peek().kind != break_ && p.peek().kind != end {
-			p.i++
-		}
+		p.skip()
 		return nil
 	}
 	s = p.statement()
@@ -339,7 +337,7 @@ func (p *fortran) format(label token) Expr {
 			lines := strings.Split(p.src, "\n")
 			from, to := p.list[i+2].Pos, p.list[i+2].Pos
 			for _, w := range p.list[i+2:] {
-				if w.kind == break_ || w.kind == end {
+				if w.ends() {
 					break
 				}
 				to = w.Pos

@@ -141,18 +141,23 @@ func (p *fortran) blank() {
 	}
 }
 
+// skip passes over the words up to the end of the line.
+func (p *fortran) skip() {
+	for !p.peek().ends() {
+		p.i++
+	}
+}
+
 // ends reads the end of the line, and refuses anything else.
 func (p *fortran) ends() {
-	if t := p.peek(); t.kind != break_ && t.kind != end {
+	if t := p.peek(); !t.ends() {
 		p.unexpected(t, "the end of the line is expected, not")
 	}
 	p.blank()
 }
 
 func (p *fortran) skipLine() {
-	for p.peek().kind != break_ && p.peek().kind != end {
-		p.i++
-	}
+	p.skip()
 	p.blank()
 }
 
@@ -165,21 +170,26 @@ func (p *fortran) unitOf(host *scope) {
 	if p.moduleOf() {
 		return
 	}
-	params := p.heading(f)
-	p.params = params
+	p.params = p.heading(f)
 	p.ends()
-	for p.declaration(params) {
+	for p.declaration() {
 	}
 	p.share()
 	body := p.statements()
-	if p.word("contains") {
-		p.ends()
-		for !p.isEnd() {
-			p.unitOf(p.scope)
-		}
-	}
+	p.contained()
 	p.endOf("program", "subroutine", "function")
-	p.finish(f, params, body)
+	p.finish(f, body)
+}
+
+// contained reads contains and the procedures behind it.
+func (p *fortran) contained() {
+	if !p.word("contains") {
+		return
+	}
+	p.ends()
+	for !p.isEnd() {
+		p.unitOf(p.scope)
+	}
 }
 
 // moduleOf reads a module, whose variables are global, and whose names all units behind it see; false: the unit is none.
@@ -191,17 +201,12 @@ func (p *fortran) moduleOf() bool {
 	p.modules = append(p.modules, p.next().text)
 	p.unit.Name = "main" // its variables keep their values
 	p.ends()
-	for p.declaration(nil) {
+	for p.declaration() {
 	}
 	p.program.Globals = append(p.program.Globals, p.decls...)
 	p.decls = nil
 	p.begin = append(p.begin, p.first...)
-	if p.word("contains") {
-		p.ends()
-		for !p.isEnd() {
-			p.unitOf(p.scope)
-		}
-	}
+	p.contained()
 	p.endOf("module", "", "")
 	p.module = p.scope
 	return true
@@ -256,14 +261,14 @@ func (p *fortran) resultOf(f *Func, t *Type) {
 }
 
 // finish adds a unit to the program as a function.
-func (p *fortran) finish(f *Func, params []string, body []Stmt) {
+func (p *fortran) finish(f *Func, body []Stmt) {
 	if f.Name == "main" {
 		p.program.Globals = append(p.program.Globals, p.decls...)
 		p.decls = nil
 		p.first = slices.Concat(p.begin, p.first)
 	}
 	var dummies []*entity
-	for _, n := range params {
+	for _, n := range p.params {
 		e := p.vars[n]
 		if e == nil {
 			e = p.undeclared(token{kind: name, text: n, Pos: f.Pos})
@@ -443,7 +448,7 @@ func (p *fortran) length() Expr {
 }
 
 // declaration reads a line before the statements; false: there is none.
-func (p *fortran) declaration(params []string) bool {
+func (p *fortran) declaration() bool {
 	t := p.peek()
 	switch {
 	case t.kind == name && t.text == "implicit":
@@ -463,7 +468,7 @@ func (p *fortran) declaration(params []string) bool {
 		case t.text == "use":
 			p.uses()
 		case t.text == "external":
-			for i := 1; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ {
+			for i := 1; !p.ahead(i).ends(); i++ {
 				p.external[p.ahead(i).text] = true
 			}
 		case t.text == "include" && !strings.EqualFold(next, "mpif.h"):
@@ -497,7 +502,7 @@ func (p *fortran) declaration(params []string) bool {
 		if t := p.peek(); t.is("=") && !d.colons {
 			panic(Wrong(t.Pos, "a declaration with a value has :: before its names, as in integer :: a = 3"))
 		}
-		p.declare(n, d, dims, slices.Contains(params, n.text))
+		p.declare(n, d, dims)
 		if !p.accept(",") {
 			break
 		}
@@ -508,13 +513,13 @@ func (p *fortran) declaration(params []string) bool {
 
 func (p *fortran) uses() {
 	n := p.ahead(1)
-	for i := 1; !n.is("::") && n.kind != break_ && n.kind != end; i++ { // use, intrinsic :: x
+	for i := 1; !n.is("::") && !n.ends(); i++ { // use, intrinsic :: x
 		if n = p.ahead(i); n.is("::") {
 			n = p.ahead(i + 1)
 			break
 		}
 	}
-	if n.kind == break_ || n.kind == end {
+	if n.ends() {
 		n = p.ahead(1)
 	}
 	if slices.Contains(p.modules, n.text) {
@@ -522,7 +527,7 @@ func (p *fortran) uses() {
 	}
 	switch n.text {
 	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding":
-		for i := 2; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ { // dp => REAL64
+		for i := 2; !p.ahead(i).ends(); i++ { // dp => REAL64
 			if p.ahead(i).is("=>") {
 				from, to := p.ahead(i+1).text, p.ahead(i-1).text
 				p.kinds[to] = p.kinds[from]
@@ -598,7 +603,7 @@ func (p *fortran) extents() []extent {
 	}
 }
 
-func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
+func (p *fortran) declare(n token, d declared, dims []extent) {
 	if p.lines {
 		p.declareLine(n, d.t, dims)
 		return
@@ -606,12 +611,12 @@ func (p *fortran) declare(n token, d declared, dims []extent, dummy bool) {
 	if p.vars[n.text] != nil {
 		panic(Wrong(n.Pos, "%s is declared twice", n.text))
 	}
-	e := &entity{name: n.text, t: d.t, dims: slices.Clone(dims), dummy: dummy, alloc: d.alloc, constant: d.constant}
+	e := &entity{name: n.text, t: d.t, dims: slices.Clone(dims), dummy: slices.Contains(p.params, n.text), alloc: d.alloc, constant: d.constant}
 	if p.accept("*") {
 		e.t = &Type{Kind: Text, Len: p.primary()}
 	}
 	p.vars[n.text] = e
-	if dummy {
+	if e.dummy {
 		p.declareArgument(e, n)
 		return
 	}

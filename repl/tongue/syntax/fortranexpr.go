@@ -7,51 +7,29 @@ import (
 	"strings"
 )
 
-// precedences lists the operators between two operands, those that bind least first, with their names in the tree.
-var precedences = []map[string]string{
-	{".eqv.": "==", ".neqv.": "!="}, {".or.": "||"}, {".and.": "&&"}, nil, // .not.
-	{"==": "==", "/=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", ".eq.": "==", ".ne.": "!=", ".lt.": "<", ".le.": "<=",
-		".gt.": ">", ".ge.": ">="},
-	{"//": "//"}, {"+": "+", "-": "-"}, {"*": "*", "/": "/"},
-}
+// precedences lists the operators between two operands, those that bind least first, and where .not. stands.
+var precedences = [][]string{{".eqv.", ".neqv."}, {".or."}, {".and."}, nil, // .not.
+	{"==", "/=", "<", "<=", ">", ">=", ".eq.", ".ne.", ".lt.", ".le.", ".gt.", ".ge."}, {"//"}, {"+", "-"}, {"*", "/"}}
+
+// inTree has the names of operators in the tree that differ from those in Fortran.
+var inTree = map[string]string{".eqv.": "==", ".neqv.": "!=", ".or.": "||", ".and.": "&&", "/=": "!=", ".eq.": "==", ".ne.": "!=",
+	".lt.": "<", ".le.": "<=", ".gt.": ">", ".ge.": ">="}
 
 func (p *fortran) expr() Expr { return p.level(0) }
 
 func (p *fortran) level(k int) Expr {
-	t := p.peek()
-	switch {
-	case k == len(precedences):
+	if k == len(precedences) {
 		return p.power()
-	case precedences[k] == nil:
-		if p.accept(".not.") {
-			return &Unary{t.Pos, "!", p.level(k)}
-		}
-		return p.level(k + 1)
 	}
-	var x Expr
-	if precedences[k]["+"] != "" && (t.is("-") || t.is("+")) {
-		p.next()
-		x = &Unary{t.Pos, t.text, p.level(k + 1)}
-	} else {
-		x = p.level(k + 1)
+	t, here := p.peek(), precedences[k]
+	next := func() Expr { return p.level(k + 1) }
+	switch {
+	case here == nil && p.accept(".not."):
+		return &Unary{t.Pos, "!", p.level(k)}
+	case slices.Contains(here, "+") && (p.accept("-") || p.accept("+")):
+		return p.operators(&Unary{t.Pos, t.text, next()}, here, next)
 	}
-	for {
-		t := p.peek()
-		op := ""
-		if t.kind == sign {
-			op = precedences[k][t.text]
-		}
-		if op == "" {
-			return x
-		}
-		p.next()
-		y := p.level(k + 1)
-		if op == "//" {
-			x = p.own(t.Pos, "%join", x, y)
-		} else {
-			x = &Binary{t.Pos, op, x, y}
-		}
-	}
+	return p.operators(next(), here, next)
 }
 
 func (p *fortran) power() Expr {

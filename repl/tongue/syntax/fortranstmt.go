@@ -116,7 +116,7 @@ func (p *fortran) assignment() Stmt {
 // assign returns the statement x = y, also for arrays.
 func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 	if p.lines {
-		return &Do{at, &Assign{at, "", x, y}}
+		return let(at, x, y)
 	}
 	if c, ok := x.(*Call); ok {
 		if id := c.Fn.(*Ident); id.Name != "%part" {
@@ -139,20 +139,27 @@ func (p *fortran) assign(at Pos, x, y Expr) Stmt {
 		for i, v := range l.Items {
 			b.List = append(b.List, &Do{at, p.set(at, p.entryOf(s, p.int(int64(i))), v)})
 		}
-		return &If{at, &Binary{at, "==", s.n, p.int(int64(len(l.Items)))}, b, &Do{at, p.own(at, "%differ", s.n, p.int(int64(len(l.Items))))}}
+		return p.whereEqual(at, s.n, p.int(int64(len(l.Items))), b)
 	}
 	if p.overlaps(s, y) {
 		panic(Beyond(at, "an array that is computed from other entries of its own is not supported here"))
 	}
 	i := p.temporary(at)
 	loop := &Count{Pos: at, Var: i, Low: p.int(0), High: p.minus(s.n, p.int(1)), Step: p.int(1)}
-	n := s.n
 	if from == nil { // the value is computed once, unless it is a number that is written there
 		loop.Body = &Do{at, p.set(at, p.entryOf(s, i), y)}
 		return loop
 	}
 	loop.Body = &Do{at, p.set(at, p.entryOf(s, i), p.entryOf(y, i))}
-	return &If{at, &Binary{at, "==", n, from.n}, loop, &Do{at, p.own(at, "%differ", n, from.n)}}
+	return p.whereEqual(at, s.n, from.n, loop)
+}
+
+// let returns the statement x = y.
+func let(at Pos, x, y Expr) Stmt { return &Do{at, &Assign{at, "", x, y}} }
+
+// whereEqual returns a statement that assigns entries to n entries, and refuses another number of them.
+func (p *fortran) whereEqual(at Pos, n, entries Expr, assigns Stmt) Stmt {
+	return &If{at, &Binary{at, "==", n, entries}, assigns, &Do{at, p.own(at, "%differ", n, entries)}}
 }
 
 // assignLoops assigns the values of an array constructor with loops.
@@ -161,7 +168,7 @@ func (p *fortran) assignLoops(at Pos, s *section, l *List) Stmt {
 	next := func(x Expr) Stmt {
 		return &Block{at, []Stmt{&Do{at, p.set(at, p.entryOf(s, k), x)}, &Do{at, &Assign{at, "+", k, p.int(1)}}}}
 	}
-	b := &Block{at, []Stmt{&Do{at, &Assign{at, "", k, p.int(0)}}}}
+	b := &Block{at, []Stmt{let(at, k, p.int(0))}}
 	for _, x := range l.Items {
 		i, ok := x.(*Implied)
 		if !ok {
@@ -174,7 +181,7 @@ func (p *fortran) assignLoops(at Pos, s *section, l *List) Stmt {
 		}
 		b.List = append(b.List, &Count{Pos: at, Var: i.Var, Low: i.Low, High: i.High, Step: i.Step, Body: body})
 	}
-	b.List = append(b.List, &If{at, &Binary{at, "!=", s.n, k}, &Do{at, p.own(at, "%differ", s.n, k)}, nil})
+	b.List = append(b.List, p.whereEqual(at, s.n, k, &Block{Pos: at}))
 	return b
 }
 
@@ -183,7 +190,7 @@ func (p *fortran) pointed(at Pos, x Expr) Stmt {
 	to, ok := x.(*section)
 	y := p.expr()
 	if c, isCall := y.(*Call); isCall && ok && to.of.alloc && named(c.Fn) == "null" {
-		return &Do{at, &Assign{at, "", &Ident{at, to.of.name}, &Ident{at, "NULL"}}}
+		return let(at, &Ident{at, to.of.name}, &Ident{at, "NULL"})
 	}
 	from, isArray := y.(*section)
 	if !ok || !isArray || !to.of.alloc || !to.whole || !from.whole && len(to.of.dims) > 1 || from.whole && len(from.of.dims) != len(to.of.dims) {
@@ -191,13 +198,13 @@ func (p *fortran) pointed(at Pos, x Expr) Stmt {
 	}
 	b := &Block{Pos: at}
 	for k, d := range to.of.dims {
-		n, low := from.n, p.int(1)
+		bounds := extent{n: from.n, low: p.int(1)}
 		if from.whole {
-			n, low = from.of.dims[k].n0(), from.of.dims[k].low
+			bounds = from.of.dims[k]
 		}
-		b.List = append(b.List, &Do{at, &Assign{at, "", d.n, n}}, &Do{at, &Assign{at, "", d.low, low}})
+		b.List = append(b.List, let(at, d.n, bounds.n0()), let(at, d.low, bounds.low))
 	}
-	b.List = append(b.List, &Do{at, &Assign{at, "", &Ident{at, to.of.name}, p.address(from)}})
+	b.List = append(b.List, let(at, &Ident{at, to.of.name}, p.address(from)))
 	return b
 }
 
@@ -395,14 +402,12 @@ func (p *fortran) calling() Stmt {
 				p.want(")")
 				return p.assign(t.Pos, x, p.int(8))
 			}
-			for p.peek().kind != break_ && p.peek().kind != end {
-				p.i++
-			}
+			p.skip()
 		}
 		return nil
 	}
 	c := &Call{Pos: t.Pos, Fn: &Ident{t.Pos, t.text}, End: p.peek().Pos}
-	if next := p.peek(); next.kind != break_ && next.kind != end {
+	if !p.peek().ends() {
 		c = p.arguments(t)
 	}
 	if t.text != "flush" && !p.lines {
@@ -420,7 +425,7 @@ func (p *fortran) stop(t token) Stmt {
 			p.unexpected(p.peek(), "stop is expected before")
 		}
 	}
-	if p.peek().kind == break_ || p.peek().kind == end {
+	if p.peek().ends() {
 		return &Do{t.Pos, p.own(t.Pos, "exit", code)}
 	}
 	x := p.expr()
@@ -507,7 +512,7 @@ func (p *fortran) read(t token) Stmt {
 		begin = p.own(t.Pos, "%reads", kept, c.text)
 	}
 	b := &Block{t.Pos, []Stmt{&Do{t.Pos, begin}}}
-	for n := p.peek(); n.kind != break_ && n.kind != end; n = p.peek() {
+	for !p.peek().ends() {
 		if b.List = append(b.List, p.reads(p.item(), c.format != nil)); !p.accept(",") {
 			break
 		}
@@ -550,7 +555,7 @@ func (p *fortran) reads(x Expr, line bool) Stmt {
 // printing reads the items of print or write, and returns the call that shows them.
 func (p *fortran) printing(at Pos, into, format Expr, line bool) Stmt {
 	var items []Expr
-	for t := p.peek(); t.kind != break_ && t.kind != end; t = p.peek() {
+	for !p.peek().ends() {
 		x := p.item()
 		if l, ok := x.(*List); ok { // an array constructor
 			items = append(items, l.Items...)
@@ -623,17 +628,17 @@ func (p *fortran) allocation(t token) Stmt {
 		}
 		array := &Ident{n.Pos, n.text}
 		if t.text == "deallocate" {
-			b.List = append(b.List, &Do{n.Pos, p.own(n.Pos, "free", array)}, &Do{n.Pos, &Assign{n.Pos, "", array, &Ident{n.Pos, "NULL"}}})
+			b.List = append(b.List, &Do{n.Pos, p.own(n.Pos, "free", array)}, let(n.Pos, array, &Ident{n.Pos, "NULL"}))
 		} else {
 			dims := p.extents()
 			if len(dims) != len(e.dims) {
 				panic(Wrong(n.Pos, "%s has %d dimensions, not %d", n.text, len(e.dims), len(dims)))
 			}
 			for k, d := range dims {
-				b.List = append(b.List, &Do{n.Pos, &Assign{n.Pos, "", e.dims[k].n, d.n}}, &Do{n.Pos, &Assign{n.Pos, "", e.dims[k].low, d.low}})
+				b.List = append(b.List, let(n.Pos, e.dims[k].n, d.n), let(n.Pos, e.dims[k].low, d.low))
 			}
 			bytes := &Binary{n.Pos, "*", e.length(p), &Sizeof{Pos: n.Pos, Type: e.t}}
-			b.List = append(b.List, &Do{n.Pos, &Assign{n.Pos, "", array, p.own(n.Pos, "malloc", bytes)}})
+			b.List = append(b.List, let(n.Pos, array, p.own(n.Pos, "malloc", bytes)))
 		}
 		if !p.accept(",") {
 			p.want(")")

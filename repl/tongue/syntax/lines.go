@@ -33,7 +33,7 @@ func Lines(src string, ofFortran bool) (list []Stmt, err error) {
 func (p *fortran) session() (list []Stmt) {
 	for p.blank(); p.peek().kind != end; p.blank() {
 		at := p.peek().Pos
-		if p.declaration(nil) {
+		if p.declaration() {
 			list = append(list, &Declare{at, p.decls})
 			p.decls = nil
 			continue

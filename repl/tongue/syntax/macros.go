@@ -113,7 +113,7 @@ func (p *preprocessor) arguments() ([][]token, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case t.kind == end || t.kind == break_:
+		case t.ends():
 			return nil, Wrong(t.Pos, ") is missing")
 		case t.is(")") && depth == 0:
 			return args, nil
@@ -169,7 +169,7 @@ func (p *preprocessor) rest() ([]token, error) {
 	var list []token
 	for {
 		t, err := p.next(true)
-		if err != nil || t.kind == end || t.kind == break_ {
+		if err != nil || t.ends() {
 			return list, err
 		}
 		list = append(list, t)

@@ -5,6 +5,7 @@ package syntax
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -71,6 +72,9 @@ type token struct {
 }
 
 func (t token) is(text string) bool { return t.kind == sign && t.text == text }
+
+// ends reports whether the word stands behind the last one of a line.
+func (t token) ends() bool { return t.kind == break_ || t.kind == end }
 
 // signsOfC and signsOfFortran list the signs of several characters, the longest first.
 var (
@@ -198,41 +202,23 @@ func (s *scanner) signEnd(rest string) int {
 	return 1
 }
 
+var (
+	numberOfC       = regexp.MustCompile(`^(0[xX]\w*|([0-9.uUlLfF]|[eE][-+]?[0-9])+)`)
+	numberOfFortran = regexp.MustCompile(`^([0-9.]|[eEdD][-+]?[0-9])+(_\w*)?`) // 1.0_real64
+)
+
 // numberEnd returns the length of the number at the beginning of a text.
 func (s *scanner) numberEnd(rest string) int {
-	if !s.fortran && len(rest) > 1 && rest[0] == '0' && (rest[1] == 'x' || rest[1] == 'X') {
-		n := 2
-		for n < len(rest) && isName(rest[n]) {
-			n++
-		}
-		return n
+	if !s.fortran {
+		return len(numberOfC.FindString(rest))
 	}
-	n := 0
-	for n < len(rest) {
-		c := rest[n]
-		switch {
-		case isDigit(c):
-		case c == '.':
-			if s.fortran { // 1.eq.2
-				if m := s.signEnd(rest[n:]); m > 1 {
-					return n
-				}
-			}
-		case strings.IndexByte("eEdD", c) >= 0 && (s.fortran || c != 'd' && c != 'D') && n+1 < len(rest) &&
-			(isDigit(rest[n+1]) || (rest[n+1] == '-' || rest[n+1] == '+') && n+2 < len(rest) && isDigit(rest[n+2])):
-			n++
-		case s.fortran && c == '_': // 1.0_real64
-			for n < len(rest) && isName(rest[n]) {
-				n++
-			}
-			return n
-		case !s.fortran && strings.IndexByte("uUlLfF", c) >= 0:
-		default:
+	found := numberOfFortran.FindString(rest)
+	for n := range found {
+		if found[n] == '.' && s.signEnd(rest[n:]) > 1 { // 1.eq.2
 			return n
 		}
-		n++
 	}
-	return n
+	return len(found)
 }
 
 // quoted returns the value of the text in quotes, and how many bytes it takes.

@@ -61,8 +61,11 @@ type Var struct {
 	Constant bool
 }
 
+// Node is a part of the tree, with its place.
+type Node interface{ At() Pos }
+
 // Expr is an expression.
-type Expr interface{ At() Pos }
+type Expr = Node
 
 // The expressions.
 type (
@@ -170,7 +173,7 @@ type (
 func (p Pos) At() Pos { return p }
 
 // Stmt is a statement.
-type Stmt interface{ At() Pos }
+type Stmt = Node
 
 // The statements.
 type (

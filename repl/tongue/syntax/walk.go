@@ -1,15 +1,79 @@
 package syntax
 
-// Walk calls f for the expressions in a statement or expression, outer ones first. Where f returns false, Walk leaves
-// out the expressions inside.
-func Walk(n any, f func(Expr) bool) {
-	w := walker{f}
+import "slices"
+
+// Walk calls f for a statement or expression and what is in it, outer parts first. Where f returns false, Walk leaves
+// out the parts inside.
+func Walk(n Node, f func(Node) bool) {
+	if n == nil || !f(n) {
+		return
+	}
+	for _, inner := range parts(n) {
+		Walk(inner, f)
+	}
+}
+
+// parts lists the statements and expressions that a statement or expression consists of. Those that are missing are nil.
+func parts(n Node) (list []Node) {
 	switch n := n.(type) {
 	case *Block:
-		w.stmt(n)
-	case Expr:
-		w.expr(n)
+		return n.List
+	case *Declare:
+		for _, v := range n.Vars {
+			list = append(list, v.Init)
+		}
+		return list
+	case *Do:
+		return []Node{n.X}
+	case *If:
+		return []Node{n.Cond, n.Then, n.Else}
+	case *Loop:
+		return []Node{n.Init, n.Cond, n.Post, n.Body}
+	case *Count:
+		return []Node{n.Var, n.Low, n.High, n.Step, n.Body}
+	case *Switch:
+		list = []Node{n.X}
+		for _, c := range n.Cases {
+			list = slices.Concat(list, c.Values, c.Body)
+		}
+		return list
+	case *Return:
+		return []Node{n.X}
 	}
+	return operands(n)
+}
+
+// operands lists the expressions that an expression consists of.
+func operands(e Expr) []Expr {
+	switch e := e.(type) {
+	case *Unary:
+		return []Expr{e.X}
+	case *Binary:
+		return []Expr{e.X, e.Y}
+	case *Assign:
+		return []Expr{e.X, e.Y}
+	case *Step:
+		return []Expr{e.X}
+	case *Cond:
+		return []Expr{e.If, e.Yes, e.No}
+	case *Call:
+		return append([]Expr{e.Fn}, e.Args...)
+	case *Index:
+		return []Expr{e.X, e.I}
+	case *Range:
+		return []Expr{e.Low, e.High, e.Step}
+	case *Cast:
+		return []Expr{e.X}
+	case *Sizeof:
+		return []Expr{e.X}
+	case *Member:
+		return []Expr{e.X}
+	case *List:
+		return e.Items
+	case *Implied:
+		return e.X
+	}
+	return nil
 }
 
 // Root returns the variable of a place, or the function that an expression calls; nil for none.
@@ -25,85 +89,4 @@ func Root(e Expr) *Ident {
 		return Root(e.Fn)
 	}
 	return nil
-}
-
-type walker struct{ f func(Expr) bool }
-
-func (w walker) exprs(list ...Expr) {
-	for _, e := range list {
-		w.expr(e)
-	}
-}
-
-func (w walker) stmts(list []Stmt) {
-	for _, s := range list {
-		w.stmt(s)
-	}
-}
-
-func (w walker) stmt(s Stmt) {
-	switch s := s.(type) {
-	case *Block:
-		w.stmts(s.List)
-	case *Declare:
-		for _, v := range s.Vars {
-			w.expr(v.Init)
-		}
-	case *Do:
-		w.expr(s.X)
-	case *If:
-		w.expr(s.Cond)
-		w.stmt(s.Then)
-		w.stmt(s.Else)
-	case *Loop:
-		w.stmt(s.Init)
-		w.exprs(s.Cond, s.Post)
-		w.stmt(s.Body)
-	case *Count:
-		w.exprs(s.Var, s.Low, s.High, s.Step)
-		w.stmt(s.Body)
-	case *Switch:
-		w.expr(s.X)
-		for _, c := range s.Cases {
-			w.exprs(c.Values...)
-			w.stmts(c.Body)
-		}
-	case *Return:
-		w.expr(s.X)
-	}
-}
-
-func (w walker) expr(e Expr) {
-	if e == nil || !w.f(e) {
-		return
-	}
-	switch e := e.(type) {
-	case *Unary:
-		w.expr(e.X)
-	case *Binary:
-		w.exprs(e.X, e.Y)
-	case *Assign:
-		w.exprs(e.X, e.Y)
-	case *Step:
-		w.expr(e.X)
-	case *Cond:
-		w.exprs(e.If, e.Yes, e.No)
-	case *Call:
-		w.expr(e.Fn)
-		w.exprs(e.Args...)
-	case *Index:
-		w.exprs(e.X, e.I)
-	case *Range:
-		w.exprs(e.Low, e.High, e.Step)
-	case *Cast:
-		w.expr(e.X)
-	case *Sizeof:
-		w.expr(e.X)
-	case *Member:
-		w.expr(e.X)
-	case *List:
-		w.exprs(e.Items...)
-	case *Implied:
-		w.exprs(e.X...)
-	}
 }
