@@ -81,7 +81,9 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	if failed := (*Failed)(nil); errors.As(err, &failed) {
 		nameComms(s, failed.MPI)
 	}
-	judgeLeaks(s)
+	if s.all.Undecided.Swap(false) {
+		judgeLeaks(s)
+	}
 	return o, err
 }
 

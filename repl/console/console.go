@@ -256,7 +256,7 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, er
 
 // show writes the result of a chunk.
 func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
-	v := c.Session.ViewWithoutHandles()
+	v := c.Session.ViewAfterLine()
 	whole, err := c.showMade(o, v)
 	if err != nil || whole {
 		return err
