@@ -53,7 +53,7 @@ func newHWList(s Streams) *cobra.Command {
 				return document.Presets(s.Out, presets())
 			}
 			list := func(name, text string) {
-				fmt.Fprintln(s.Out, repl.Hang(fmt.Sprintf("%-18s", name), text, s.style("auto").Line()))
+				fmt.Fprintln(s.Out, repl.Hang(fmt.Sprintf("%-18s", name), text, s.style("auto", "").Line()))
 			}
 			for _, p := range preset.All() {
 				list(p.Name, p.Shape())

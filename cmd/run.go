@@ -228,15 +228,21 @@ func tellSite(s Streams, session *repl.Session) {
 
 // told prints what a run left behind, and returns the view of its end and how it ended.
 func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
-	v := f.view(console)
+	v := console.Session.ViewEnd(f.leaks || f.strict)
 	v.Stopped = stopped(end)
+	if f.as != deviation.None {
+		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
+	}
 	if len(v.Unfinished) > 0 {
 		tellUnfinished(s.Err, v)
 	}
 	if f.orders == 0 && len(v.Choices) > 0 {
 		tellChoices(s.Err, v.Choices)
 	}
-	return v, f.judge(s.Err, v, end)
+	if f.strict {
+		end = strictly(s.Err, v, end)
+	}
+	return v, end
 }
 
 // mostUnfinished is how many operations that never completed are printed, a line each.
@@ -261,11 +267,11 @@ func tellFirst(w io.Writer, what string, list []string, most int) {
 	}
 }
 
-// judge returns how a run ends under --strict. For a program that came to its end and left something behind, judge
+// strictly returns how a run ends under --strict. For a program that came to its end and left something behind, it
 // prints that, and returns an error.
-func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
+func strictly(w io.Writer, v *render.View, end error) error {
 	var unmet *console.Unmet
-	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
+	if len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
 		return end
 	}
 	var list []string
@@ -300,15 +306,6 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 		return repl.AsInput(err)
 	}
 	return end
-}
-
-// view returns the view of a run's end, with leaks and deviations if the flags ask for them.
-func (f *worldFlags) view(console *console.Console) *render.View {
-	v := console.Session.ViewEnd(f.leaks || f.strict)
-	if f.as != deviation.None {
-		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
-	}
-	return v
 }
 
 // document writes the end of a run: the JSON document, or in text the report on expectations, the objects that were left
@@ -482,7 +479,7 @@ func (f *worldFlags) choices(ctx context.Context, s Streams, chunks []*lang.Chun
 	}
 	defer s.leave(console.Session)
 	if end == nil && f.strict {
-		end = f.judge(io.Discard, f.view(console), nil)
+		end = strictly(io.Discard, console.Session.ViewEnd(true), nil)
 	}
 	return console.Session.World().Choices(), end
 }
