@@ -202,12 +202,15 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	m.follow(console.Session, drawingResult)
 	tellSite(s, console.Session)
 	console.Silent = f.output == "json" || f.tap
-	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
-	run := console.Script
+	console.Brief = console.Style.Picture.OfAll() // one picture at the end
 	if f.step {
-		run = f.stepper(s, console, m)
+		f.stepThrough(ctx, s, console, m, chunks)
 	}
-	end := cmp.Or(f.mistake, run(ctx, chunks))
+	end := cmp.Or(f.mistake, console.Script(ctx, chunks))
+	if errors.Is(end, errLeft) {
+		fmt.Fprintln(s.Out)
+		end = nil
+	}
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
 		return end
 	}
@@ -267,8 +270,8 @@ func tellFirst(w io.Writer, what string, list []string, most int) {
 	}
 }
 
-// strictly returns how a run ends under --strict. For a program that came to its end and left something behind, it
-// prints that, and returns an error.
+// strictly returns how a run ends under --strict. For a program that came to its end and left something behind,
+// strictly prints that, and returns an error.
 func strictly(w io.Writer, v *render.View, end error) error {
 	var unmet *console.Unmet
 	if len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
@@ -292,13 +295,14 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	s, m := s.metered(makingWorld, chunks)
 	defer m.end()
 	lines := document.NewLines(s.Out, stop)
-	console, err := console.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
+	f.config.Lines = lines
+	console, err := f.console(ctx, s, io.Discard, s.Err)
 	if err != nil {
 		return err
 	}
 	defer s.leave(console.Session)
 	m.follow(console.Session, writingResult)
-	console.AllowFiles = f.files
+	console.Silent = true
 	end := cmp.Or(f.mistake, console.Script(ctx, chunks))
 	v, end := f.told(s, console, end)
 	code, _ := endOf(ctx, end)
@@ -365,36 +369,33 @@ func (f *worldFlags) jsonForm() string {
 	return f.output
 }
 
-// stepper returns a function that runs chunks one by one. At a terminal it waits for Enter before each
-// chunk, and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D
-// leave.
-func (f *worldFlags) stepper(s Streams, c *console.Console, m *meter) func(context.Context, []*lang.Chunk) error {
-	return func(ctx context.Context, chunks []*lang.Chunk) error {
-		if !s.InTTY || !s.OutTTY {
-			return c.Steps(ctx, chunks, nil)
-		}
-		ask := m.resting(edit.Open(ctx, f.reading(s)).Answer)
-		c.Predict = func(prompt string) (string, error) {
-			text, err := ask(prompt)
-			switch {
-			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
-				return "", console.ErrLeft
-			case err != nil:
-				return "", repl.AsInput(err)
-			}
-			return text, nil
-		}
-		err := repl.Guarded(func() error {
-			return c.Steps(ctx, chunks, func() error {
-				_, err := c.Predict("Enter to run it, q to leave> ")
-				return err
-			})
-		})
-		if errors.Is(err, console.ErrLeft) {
-			fmt.Fprintln(s.Out)
+// errLeft is the end of a run that a person leaves between two chunks.
+var errLeft = errors.New("left")
+
+// stepThrough lets a console announce each of the chunks before it runs. At a terminal the console then waits for Enter,
+// and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D leave with errLeft.
+func (f *worldFlags) stepThrough(ctx context.Context, s Streams, c *console.Console, m *meter, chunks []*lang.Chunk) {
+	c.Ahead = func(i int) error {
+		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunks[i].File, chunks[i].Line)
+		if c.Announce(chunks[i]); c.Predict == nil {
 			return nil
 		}
+		_, err := c.Predict("Enter to run it, q to leave> ")
 		return err
+	}
+	if !s.InTTY || !s.OutTTY {
+		return
+	}
+	ask := m.resting(edit.Open(ctx, f.reading(s)).Answer)
+	c.Predict = func(prompt string) (string, error) {
+		text, err := ask(prompt)
+		switch {
+		case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
+			return "", errLeft
+		case err != nil:
+			return "", repl.AsInput(err)
+		}
+		return text, nil
 	}
 }
 

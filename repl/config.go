@@ -16,6 +16,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
@@ -44,6 +45,9 @@ type Config struct {
 	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
 	// programs may take.
 	Begins func(ranks int, most uint64) `json:"-"`
+	// Lines, if not nil, is told what happens on every world of the session. A chunk that runs again is reported again, on
+	// the fresh world that it runs on.
+	Lines *document.Lines `json:"-"`
 	// Timeline is the timeline of the recording whose calls the session makes; nil without a recording.
 	Timeline *render.Timeline `json:"-"`
 	// Start tells that a person begins a session. A machine with few cores gives way to a machine whose pictures show

@@ -142,13 +142,7 @@ func (s *Session) Numbers() []string {
 // Open makes a session on a fresh world. output gets the output of ranks, as they print it: it is called by several
 // goroutines, one at a time.
 func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session, error) {
-	return OpenTelling(ctx, cfg, output, nil)
-}
-
-// OpenTelling does as Open, and tells lines, if not nil, what happens on every world. A chunk that runs again is
-// reported again, on the fresh world that it runs on.
-func OpenTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
-	s := &Session{output: output, lines: lines}
+	s := &Session{output: output, lines: cfg.Lines}
 	if err := s.Restart(ctx, cfg); err != nil {
 		return nil, err
 	}
