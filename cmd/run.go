@@ -232,7 +232,9 @@ func tellSite(s Streams, session *repl.Session) {
 // told prints what a run left behind, and returns the view of its end and how it ended.
 func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
 	v := console.Session.ViewEnd(f.leaks || f.strict)
-	v.Stopped = stopped(end)
+	if end != nil {
+		v.Stopped = stopped(end)
+	}
 	if f.as != deviation.None {
 		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
 	}

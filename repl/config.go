@@ -151,9 +151,12 @@ type worldPlan struct {
 
 // resolve loads the topology, places the ranks, and reads the process sets.
 func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
-	std, err := parseStd(c.Std)
-	if err != nil {
-		return nil, err
+	std := engine.StdLatest
+	if c.Std != "" {
+		var err error
+		if std, err = parseStd(c.Std); err != nil {
+			return nil, err
+		}
 	}
 	if c.Size < 0 || c.Size > engine.MaxSize {
 		return nil, fmt.Errorf("-n %d: a world has 1 to %d ranks", c.Size, engine.MaxSize)
@@ -190,13 +193,10 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 // topology loads the hardware.
 func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
 	t, err := source.Load(ctx, c.Topo)
-	if err == nil {
-		return t, nil
+	if err != nil && !errors.As(err, new(*source.Unavailable)) {
+		err = fmt.Errorf("--topo: %w", err)
 	}
-	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
-		return nil, &InputError{err}
-	}
-	return nil, fmt.Errorf("--topo: %w", err)
+	return t, Loaded(err)
 }
 
 // rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks that make one call: its
@@ -248,9 +248,6 @@ func StdNames() []string {
 }
 
 func parseStd(text string) (engine.Std, error) {
-	if text == "" {
-		return engine.StdLatest, nil
-	}
 	for _, s := range stds {
 		if s.String() == text {
 			return s, nil

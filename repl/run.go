@@ -165,7 +165,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if err := cmd.exists(s.plan.std); err != nil {
 		return err
 	}
-	s.forgetCalls(cmd.tellsValues(), s.blocked >= 0)
+	s.forgetCalls(cmd.verb.Makes == MakesValue || cmd.verb.tells != "", s.blocked >= 0)
 	st := s.issue(ctx, cmd, ranks)
 	if err := s.settle(ctx, st, c); err != nil {
 		return err

@@ -123,9 +123,16 @@ func (s *Session) Describe() string {
 }
 
 // hides reports whether a variable hides the constant, or the number of each rank, of the same name: if some rank holds
-// communicators in the variable, because nobody means these as a number.
-func hides(s *Session, name string) bool {
-	return isLocal(name) && s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
+// communicators in the variable, because nobody means these as a number. In a line of C or Fortran, which is foreign, each
+// variable that lines declared hides the number.
+func hides(s *Session, name string, foreign bool) bool {
+	switch {
+	case !isLocal(name):
+		return false
+	case foreign && s.declares(name):
+		return true
+	}
+	return s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
 		if r == nil {
 			return false
 		}
@@ -136,7 +143,7 @@ func hides(s *Session, name string) bool {
 
 // Numbers lists the names of numbers that no variable hides.
 func (s *Session) Numbers() []string {
-	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), func(name string) bool { return hides(s, name) })
+	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), func(name string) bool { return hides(s, name, false) })
 }
 
 // Open makes a session on a fresh world. output gets the output of ranks, as they print it: it is called by several

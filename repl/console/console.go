@@ -206,7 +206,8 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	if err != nil {
 		return err
 	}
-	now := c.Session.World().Snapshot()
+	v := c.Session.ViewAfterLine()
+	now := v.Snapshot
 	calls := func(call engine.Call) bool {
 		return slices.ContainsFunc(now.Steps[o.From:], func(s engine.Step) bool { return s.Call == call })
 	}
@@ -215,7 +216,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 		notePortability(c.Err, now, o.From)
 	}
 	if !c.Silent {
-		if err := c.show(ctx, o); err != nil {
+		if err := c.show(ctx, o, v); err != nil {
 			return err
 		}
 	}
@@ -252,9 +253,8 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, er
 	return c.Session.Run(ctx, chunk)
 }
 
-// show writes the result of a chunk.
-func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
-	v := c.Session.ViewAfterLine()
+// show writes the result of a chunk; v describes the session after the chunk.
+func (c *Console) show(ctx context.Context, o *repl.Outcome, v *render.View) error {
 	whole, err := c.showMade(o, v)
 	if err != nil || whole {
 		return err
