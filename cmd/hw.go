@@ -109,8 +109,8 @@ func newHWMap(s Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m.doing(drawingResult)
-			tellSite(s, session)
+			m.follow(session, drawingResult)
+			session.NoteSite(s.Err)
 			if f.output == "json" {
 				return document.Map(s.Out, session.View())
 			}

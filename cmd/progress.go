@@ -104,10 +104,8 @@ func (m *meter) with(change func()) {
 	change()
 }
 
-// doing notes what the command does while no line runs; "" while it waits for the person.
-func (m *meter) doing(phase string) { m.with(func() { m.phase = phase }) }
-
-// follow lets the meter show which line a session runs, and what the command does while no line runs.
+// follow lets the meter show which line a session runs, nil for none, and what the command does while no line runs; ""
+// while it waits for the person.
 func (m *meter) follow(s *repl.Session, phase string) {
 	m.with(func() { m.session, m.phase = s, phase })
 }

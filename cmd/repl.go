@@ -127,11 +127,11 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 	if err := f.untimed(); err != nil {
 		return err
 	}
-	f.config.Start = f.config.Unasked()
+	f.config.Start, f.config.Memory = f.config.Unasked(), f.memory
 	history := edit.OpenHistory(edit.HistoryFile())
 	looks := f.reading(s)
 	err := tui.Run(ctx, tui.Options{
-		Config: f.bounded(), AllowFiles: f.files, Colors: looks.Colors, Dark: looks.Dark, Ask: s.asks(f.color, f.theme),
+		Config: f.config, AllowFiles: f.files, Colors: looks.Colors, Dark: looks.Dark, Ask: s.asks(f.color, f.theme),
 		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
 		Lines: lines, History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: f.world,
 	}, in, out.file())
@@ -166,8 +166,8 @@ func World(words []string) (repl.Config, error) { return bounds{}.world(words) }
 func (b bounds) world(words []string) (repl.Config, error) {
 	fresh := newWorldFlags()
 	err := fresh.merge("the script", words)
-	fresh.bounds = b
-	return fresh.bounded(), err
+	fresh.config.Memory = b.memory
+	return fresh.config, err
 }
 
 // tellLost prints a note when the history was not kept; the session goes on nevertheless.

@@ -200,7 +200,7 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	}
 	defer s.leave(console.Session)
 	m.follow(console.Session, drawingResult)
-	tellSite(s, console.Session)
+	console.Session.NoteSite(s.Err)
 	console.Silent = f.output == "json" || f.tap
 	console.Brief = console.Style.Picture.OfAll() // one picture at the end
 	if f.step {
@@ -220,13 +220,6 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 		return errors.Join(end, render.TAP(s.Out, tests(chunks, console, end)))
 	}
 	return errors.Join(end, f.document(s.Out, v, console.Style))
-}
-
-// tellSite prints a note with the settings of a site by which srun's words were understood.
-func tellSite(s Streams, session *repl.Session) {
-	if text := session.SiteSettings(); text != "" {
-		fmt.Fprintf(s.Err, "note: %s\n", text)
-	}
 }
 
 // told prints what a run left behind, and returns the view of its end and how it ended.

@@ -63,7 +63,10 @@ func bind(c *lang.Chunk) (*command, error) {
 		if cmd.given[k] {
 			return nil, c.ErrorAt(a.Word, "%s is given twice", v.Params[k].Name)
 		}
-		cmd.bound[k], cmd.given[k] = v.Params[k].listed(a), true
+		if kind := v.Params[k].Kind; kind == RanksParam || kind == CPUSetParam {
+			a = listed(a)
+		}
+		cmd.bound[k], cmd.given[k] = a, true
 	}
 	return cmd, cmd.fillDefaults()
 }

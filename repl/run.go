@@ -319,9 +319,12 @@ func (s *Session) Quietly(f func() error) error {
 // runAll runs the entries of the present world on a fresh world. After each entry it calls after with the entry's index
 // among Entries.
 func (s *Session) runAll(ctx context.Context, after func(i int)) error {
-	first := s.beginning()
 	all := s.entries
-	s.entries = all[:first+1]
+	first := len(all) - 1
+	for all[first].config == nil {
+		first--
+	}
+	s.began, s.entries = first, all[:first+1]
 	if err := s.begin(all[first]); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync/atomic"
 
@@ -104,13 +105,12 @@ func (s *Session) Unhide(keep func(name string) bool) {
 	}
 }
 
-// SiteSettings returns the settings of a site by which srun's words were understood; "" without such words, or with
-// Slurm's own defaults.
-func (s *Session) SiteSettings() string {
+// NoteSite writes a note with the settings of a site by which srun's words were understood; nothing without such words,
+// or with Slurm's own defaults.
+func (s *Session) NoteSite(w io.Writer) {
 	if t := s.plan.topology; t.Slurm != nil && s.config.Policy.Srun != (placement.Srun{}) {
-		return fmt.Sprintf("srun as its site has set it: slurm(%s)", t.Slurm)
+		fmt.Fprintf(w, "note: srun as its site has set it: slurm(%s)\n", t.Slurm)
 	}
-	return ""
 }
 
 // Flags lists the flags that make the session's world.
@@ -172,8 +172,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	if s.world != nil {
 		e.before = earlier(s.Expectations())
 	}
-	s.entries = append(s.entries, e)
-	s.redo = nil
+	s.began, s.entries, s.redo = len(s.entries), append(s.entries, e), nil
 	return s.begin(e)
 }
 
