@@ -156,7 +156,7 @@ func groupsOf(args []string) []*scripts.Group {
 
 // listExamples writes each script's name and, below the name, what the script shows.
 func listExamples(s Streams, groups []*scripts.Group) {
-	w, width := s.Out, s.style("auto").Line()
+	w, width := s.Out, s.style("auto", "").Line()
 	for i, g := range groups {
 		if i > 0 {
 			fmt.Fprintln(w)

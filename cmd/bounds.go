@@ -78,7 +78,8 @@ func (b *bounds) untimed() error {
 
 // console opens the session that a script runs in.
 func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer) (*console.Console, error) {
-	console, err := console.NewConsole(ctx, f.bounded(), out, errs, f.style(s))
+	f.config.Memory = f.memory
+	console, err := console.NewConsole(ctx, f.config, out, errs, f.style(s))
 	if err != nil {
 		return nil, err
 	}
@@ -87,13 +88,6 @@ func (f *worldFlags) console(ctx context.Context, s Streams, out, errs io.Writer
 		console.Own(f.read)
 	}
 	return console, nil
-}
-
-// bounded returns the configuration with the limit of memory.
-func (f *worldFlags) bounded() repl.Config {
-	c := f.config
-	c.Memory = f.memory
-	return c
 }
 
 // duration returns the value of a flag that takes a time.

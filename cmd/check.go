@@ -134,7 +134,7 @@ func (k *checking) all(ctx context.Context, s Streams, names []string) error {
 		all = append(all, test)
 		if !k.tap {
 			row(s, names, word, name, v.met())
-			tellFailings(cleaned{s.Out}, test.Details, s.style("auto"))
+			tellFailings(cleaned{s.Out}, test.Details, s.style("auto", ""))
 		}
 	}
 	if !k.tap {
@@ -329,7 +329,7 @@ func updateScript(ctx context.Context, s Streams, f *worldFlags, path string) er
 // unshown runs a script without output, with a meter; the error is how the script ended. The
 // console is nil when the script could not begin.
 func unshown(ctx context.Context, s Streams, f *worldFlags, script *stories.Script) (*console.Console, error) {
-	m := s.meter(makingWorld, nil)
+	_, m := s.metered(makingWorld, nil)
 	defer m.end()
 	return silent(ctx, s, m, f, "", script)
 }

@@ -132,7 +132,7 @@ func (o *confirmation) placed(ctx context.Context, s Streams, f *worldFlags, scr
 		return nil, err
 	}
 	f.config.Topo, f.config.Policy = "job:"+file, placement.Policy{}
-	m := s.meter(makingWorld, nil)
+	_, m := s.metered(makingWorld, nil)
 	defer m.end()
 	console, end := hushed(ctx, s, m, f, "", chunks)
 	if console != nil && console.Session.Config().Topo != f.config.Topo {

@@ -101,7 +101,7 @@ func codeOf(err error) Code {
 func stopped(err error) []render.Stop {
 	var unmet *console.Unmet
 	var lock *engine.Deadlock
-	if err == nil || errors.As(err, &unmet) || errors.As(err, &lock) {
+	if errors.As(err, &unmet) || errors.As(err, &lock) {
 		return nil
 	}
 	return repl.Stops(err)

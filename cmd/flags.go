@@ -87,7 +87,7 @@ func newWorldFlags() *worldFlags {
 
 // style returns how results look.
 func (f *worldFlags) style(s Streams) render.Style {
-	st := s.themed(f.theme).style(f.color)
+	st := s.style(f.color, f.theme)
 	if i := slices.Index(render.Pictures, f.draw); i >= 0 {
 		st.Picture = render.Picture(i)
 	}

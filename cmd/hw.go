@@ -53,7 +53,7 @@ func newHWList(s Streams) *cobra.Command {
 				return document.Write(s.Out, presets())
 			}
 			list := func(name, text string) {
-				fmt.Fprintln(s.Out, repl.Hang(fmt.Sprintf("%-18s", name), text, s.style("auto").Line()))
+				fmt.Fprintln(s.Out, repl.Hang(fmt.Sprintf("%-18s", name), text, s.style("auto", "").Line()))
 			}
 			for _, p := range preset.All() {
 				list(p.Name, p.Shape())
@@ -109,8 +109,8 @@ func newHWMap(s Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m.doing(drawingResult)
-			tellSite(s, session)
+			m.follow(session, drawingResult)
+			session.NoteSite(s.Err)
 			if f.output == "json" {
 				return document.Map(s.Out, session.View())
 			}

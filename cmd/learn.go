@@ -83,7 +83,7 @@ func (k *course) walk(ctx context.Context, s Streams, say string, first []script
 			if err := f.merge(script.Name, script.Flags); err != nil {
 				return nil, err
 			}
-			m.doing(makingWorld)
+			m.follow(nil, makingWorld)
 			console, err := console.NewConsole(ctx, f.config, s.Out, s.Err, f.style(s))
 			if err == nil {
 				m.follow(console.Session, drawingResult)

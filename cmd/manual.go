@@ -128,7 +128,7 @@ func helpPage(s Streams, name string) (bool, error) {
 
 // writePage lays out a page for the terminal.
 func writePage(s Streams, at, text string) error {
-	style := s.style("auto")
+	style := s.style("auto", "")
 	palette := &paint.Palette{} // without sequences
 	if style.Colors != paint.NoColor {
 		palette = paint.NewPalette(style.Colors, style.Dark)

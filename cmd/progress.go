@@ -47,10 +47,11 @@ type meter struct {
 	done chan struct{}
 }
 
-// meter begins to show how far a command with these lines is; it returns nil when nobody would see the meter.
-func (s Streams) meter(phase string, chunks []*lang.Chunk) *meter {
+// metered begins to show how far a command with these lines is. It returns streams whose output erases the meter's line
+// first, and the meter, which is nil when nobody would see it.
+func (s Streams) metered(phase string, chunks []*lang.Chunk) (Streams, *meter) {
 	if s.Meter == nil || s.dumb() {
-		return nil
+		return s, nil
 	}
 	m := &meter{out: s.Meter, width: s.MeterWidth, place: places(chunks), phase: phase, done: make(chan struct{})}
 	looks, stop := s.looks()
@@ -70,15 +71,7 @@ func (s Streams) meter(phase string, chunks []*lang.Chunk) *meter {
 			}
 		}
 	}()
-	return m
-}
-
-// metered does as meter, and returns streams whose output erases the meter's line first, too.
-func (s Streams) metered(phase string, chunks []*lang.Chunk) (Streams, *meter) {
-	m := s.meter(phase, chunks)
-	if m != nil {
-		s.Out, s.Err = m.before(s.Out, s.OutTTY), m.before(s.Err, true)
-	}
+	s.Out, s.Err = m.before(s.Out, s.OutTTY), m.before(s.Err, true)
 	return s, m
 }
 
@@ -111,10 +104,8 @@ func (m *meter) with(change func()) {
 	change()
 }
 
-// doing notes what the command does while no line runs; "" while it waits for the person.
-func (m *meter) doing(phase string) { m.with(func() { m.phase = phase }) }
-
-// follow lets the meter show which line a session runs, and what the command does while no line runs.
+// follow lets the meter show which line a session runs, nil for none, and what the command does while no line runs; ""
+// while it waits for the person.
 func (m *meter) follow(s *repl.Session, phase string) {
 	m.with(func() { m.session, m.phase = s, phase })
 }

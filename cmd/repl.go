@@ -54,11 +54,11 @@ func prompt(ctx context.Context, s Streams, f *worldFlags) error {
 	}
 	ctx, stop := atPrompt(ctx)
 	defer stop()
-	m := s.meter(makingWorld, nil)
+	_, m := s.metered(makingWorld, nil)
 	defer m.end()
 	f.config.Start = f.config.Unasked()
 	console, err := stoppable(ctx, func(ctx context.Context) (*console.Console, error) {
-		return f.console(ctx, s, m.before(s.Out, s.OutTTY), m.before(s.themed(f.theme).alarming(f.color), true))
+		return f.console(ctx, s, m.before(s.Out, s.OutTTY), m.before(s.alarming(f.color, f.theme), true))
 	})
 	if err != nil {
 		return err
@@ -127,10 +127,11 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 	if err := f.untimed(); err != nil {
 		return err
 	}
-	f.config.Start = f.config.Unasked()
+	f.config.Start, f.config.Memory = f.config.Unasked(), f.memory
 	history := edit.OpenHistory(edit.HistoryFile())
+	looks := f.reading(s)
 	err := tui.Run(ctx, tui.Options{
-		Config: f.bounded(), AllowFiles: f.files, Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(), Ask: s.themed(f.theme).asks(f.color),
+		Config: f.config, AllowFiles: f.files, Colors: looks.Colors, Dark: looks.Dark, Ask: s.asks(f.color, f.theme),
 		Still: s.still(), Mouse: s.Getenv("COMMSPLIT_NO_MOUSE") == "",
 		Lines: lines, History: history, Journal: edit.JournalDir(), Practice: progress.Exercises.File(), Flags: f.world,
 	}, in, out.file())
@@ -140,7 +141,8 @@ func screen(ctx context.Context, s Streams, f *worldFlags, lines ...string) erro
 
 // reading returns how lines are read at the terminal: its colors, and whether it is dark or dumb.
 func (f *worldFlags) reading(s Streams) edit.Options {
-	return edit.Options{Colors: s.colors(f.color), Dark: s.themed(f.theme).dark(), Dumb: s.dumb()}
+	dark, _ := s.background(f.theme)
+	return edit.Options{Colors: s.colors(f.color), Dark: dark, Dumb: s.dumb()}
 }
 
 // still reports whether nothing on the screen shall move by itself: the person wishes so, or frames reach the
@@ -164,8 +166,8 @@ func World(words []string) (repl.Config, error) { return bounds{}.world(words) }
 func (b bounds) world(words []string) (repl.Config, error) {
 	fresh := newWorldFlags()
 	err := fresh.merge("the script", words)
-	fresh.bounds = b
-	return fresh.bounded(), err
+	fresh.config.Memory = b.memory
+	return fresh.config, err
 }
 
 // tellLost prints a note when the history was not kept; the session goes on nevertheless.

@@ -200,14 +200,17 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	}
 	defer s.leave(console.Session)
 	m.follow(console.Session, drawingResult)
-	tellSite(s, console.Session)
+	console.Session.NoteSite(s.Err)
 	console.Silent = f.output == "json" || f.tap
-	console.Brief = console.Brief || console.Style.Picture.OfAll() // one picture at the end
-	run := console.Script
+	console.Brief = console.Style.Picture.OfAll() // one picture at the end
 	if f.step {
-		run = f.stepper(s, console, m)
+		f.stepThrough(ctx, s, console, m, chunks)
 	}
-	end := cmp.Or(f.mistake, run(ctx, chunks))
+	end := cmp.Or(f.mistake, console.Script(ctx, chunks))
+	if errors.Is(end, errLeft) {
+		fmt.Fprintln(s.Out)
+		end = nil
+	}
 	if crash := (*repl.Crash)(nil); errors.As(end, &crash) {
 		return end
 	}
@@ -219,24 +222,25 @@ func (f *worldFlags) play(ctx context.Context, s Streams, m *meter, chunks []*la
 	return errors.Join(end, f.document(s.Out, v, console.Style))
 }
 
-// tellSite prints a note with the settings of a site by which srun's words were understood.
-func tellSite(s Streams, session *repl.Session) {
-	if text := session.SiteSettings(); text != "" {
-		fmt.Fprintf(s.Err, "note: %s\n", text)
-	}
-}
-
 // told prints what a run left behind, and returns the view of its end and how it ended.
 func (f *worldFlags) told(s Streams, console *console.Console, end error) (*render.View, error) {
-	v := f.view(console)
-	v.Stopped = stopped(end)
+	v := console.Session.ViewEnd(f.leaks || f.strict)
+	if end != nil {
+		v.Stopped = stopped(end)
+	}
+	if f.as != deviation.None {
+		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
+	}
 	if len(v.Unfinished) > 0 {
 		tellUnfinished(s.Err, v)
 	}
 	if f.orders == 0 && len(v.Choices) > 0 {
 		tellChoices(s.Err, v.Choices)
 	}
-	return v, f.judge(s.Err, v, end)
+	if f.strict {
+		end = strictly(s.Err, v, end)
+	}
+	return v, end
 }
 
 // mostUnfinished is how many operations that never completed are printed, a line each.
@@ -261,11 +265,11 @@ func tellFirst(w io.Writer, what string, list []string, most int) {
 	}
 }
 
-// judge returns how a run ends under --strict. For a program that came to its end and left something behind, judge
-// prints that, and returns an error.
-func (f *worldFlags) judge(w io.Writer, v *render.View, end error) error {
+// strictly returns how a run ends under --strict. For a program that came to its end and left something behind,
+// strictly prints that, and returns an error.
+func strictly(w io.Writer, v *render.View, end error) error {
 	var unmet *console.Unmet
-	if !f.strict || len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
+	if len(v.Leaks) == 0 || end != nil && !errors.As(end, &unmet) {
 		return end
 	}
 	var list []string
@@ -286,13 +290,14 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 	s, m := s.metered(makingWorld, chunks)
 	defer m.end()
 	lines := document.NewLines(s.Out, stop)
-	console, err := console.NewTelling(ctx, f.bounded(), lines, s.Err, f.style(s))
+	f.config.Lines = lines
+	console, err := f.console(ctx, s, io.Discard, s.Err)
 	if err != nil {
 		return err
 	}
 	defer s.leave(console.Session)
 	m.follow(console.Session, writingResult)
-	console.AllowFiles = f.files
+	console.Silent = true
 	end := cmp.Or(f.mistake, console.Script(ctx, chunks))
 	v, end := f.told(s, console, end)
 	code, _ := endOf(ctx, end)
@@ -300,15 +305,6 @@ func replayLines(ctx context.Context, s Streams, f *worldFlags, chunks []*lang.C
 		return repl.AsInput(err)
 	}
 	return end
-}
-
-// view returns the view of a run's end, with leaks and deviations if the flags ask for them.
-func (f *worldFlags) view(console *console.Console) *render.View {
-	v := console.Session.ViewEnd(f.leaks || f.strict)
-	if f.as != deviation.None {
-		v.As = deviation.Compare(f.as, v.Snapshot, v.Errors, v.Deadlock)
-	}
-	return v
 }
 
 // document writes the end of a run: the JSON document, or in text the report on expectations, the objects that were left
@@ -368,36 +364,33 @@ func (f *worldFlags) jsonForm() string {
 	return f.output
 }
 
-// stepper returns a function that runs chunks one by one. At a terminal it waits for Enter before each
-// chunk, and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D
-// leave.
-func (f *worldFlags) stepper(s Streams, c *console.Console, m *meter) func(context.Context, []*lang.Chunk) error {
-	return func(ctx context.Context, chunks []*lang.Chunk) error {
-		if !s.InTTY || !s.OutTTY {
-			return c.Steps(ctx, chunks, nil)
-		}
-		ask := m.resting(edit.Open(ctx, f.reading(s)).Answer)
-		c.Predict = func(prompt string) (string, error) {
-			text, err := ask(prompt)
-			switch {
-			case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
-				return "", console.ErrLeft
-			case err != nil:
-				return "", repl.AsInput(err)
-			}
-			return text, nil
-		}
-		err := repl.Guarded(func() error {
-			return c.Steps(ctx, chunks, func() error {
-				_, err := c.Predict("Enter to run it, q to leave> ")
-				return err
-			})
-		})
-		if errors.Is(err, console.ErrLeft) {
-			fmt.Fprintln(s.Out)
+// errLeft is the end of a run that a person leaves between two chunks.
+var errLeft = errors.New("left")
+
+// stepThrough lets a console announce each of the chunks before it runs. At a terminal the console then waits for Enter,
+// and at a question for a prediction; the line of the meter m is gone meanwhile. q and Ctrl-D leave with errLeft.
+func (f *worldFlags) stepThrough(ctx context.Context, s Streams, c *console.Console, m *meter, chunks []*lang.Chunk) {
+	c.Ahead = func(i int) error {
+		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunks[i].File, chunks[i].Line)
+		if c.Announce(chunks[i]); c.Predict == nil {
 			return nil
 		}
+		_, err := c.Predict("Enter to run it, q to leave> ")
 		return err
+	}
+	if !s.InTTY || !s.OutTTY {
+		return
+	}
+	ask := m.resting(edit.Open(ctx, f.reading(s)).Answer)
+	c.Predict = func(prompt string) (string, error) {
+		text, err := ask(prompt)
+		switch {
+		case err == io.EOF, errors.Is(err, edit.ErrAborted), strings.EqualFold(strings.TrimSpace(text), "q"):
+			return "", errLeft
+		case err != nil:
+			return "", repl.AsInput(err)
+		}
+		return text, nil
 	}
 }
 
@@ -482,7 +475,7 @@ func (f *worldFlags) choices(ctx context.Context, s Streams, chunks []*lang.Chun
 	}
 	defer s.leave(console.Session)
 	if end == nil && f.strict {
-		end = f.judge(io.Discard, f.view(console), nil)
+		end = strictly(io.Discard, console.Session.ViewEnd(true), nil)
 	}
 	return console.Session.World().Choices(), end
 }

@@ -105,9 +105,10 @@ const (
 	minWidth     = 40
 )
 
-// style returns how results look. The width is the terminal's, else COLUMNS, else 80. Color is on as the flag says,
-// else as the environment says, else on terminals. Only a terminal folds and cuts lines.
-func (s Streams) style(color string) render.Style {
+// style returns how results look. The width is the terminal's, else COLUMNS, else 80. Color is on as its flag says,
+// else as the environment says, else on terminals; theme is the flag for the background. Only a terminal folds and cuts
+// lines.
+func (s Streams) style(color, theme string) render.Style {
 	width := s.Width
 	if width == 0 {
 		width, _ = strconv.Atoi(s.Getenv("COLUMNS"))
@@ -115,40 +116,25 @@ func (s Streams) style(color string) render.Style {
 	if width <= 0 {
 		width = defaultWidth
 	}
-	st := render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Colors: s.colors(color), Dark: s.dark()}
+	st := render.Style{Width: max(width, minWidth), Whole: !s.OutTTY, Colors: s.colors(color)}
+	if st.Colors != paint.NoColor {
+		st.Dark, _ = s.background(theme)
+	}
 	if s.OutTTY && !s.dumb() {
 		st.Picture = render.AsSplit
 	}
 	return st
 }
 
-// themed returns the streams with the background that a flag names; "" and auto leave the background to the
-// environment.
-func (s Streams) themed(theme string) Streams {
-	if theme != "" && theme != "auto" {
-		getenv := s.Getenv
-		s.Getenv = func(name string) string {
-			if name == "COMMSPLIT_THEME" {
-				return theme
-			}
-			return getenv(name)
-		}
+// background returns whether the background is dark, without asking the terminal: a command must not wait for a
+// terminal that never answers. The flag for the theme names the background, else COMMSPLIT_THEME does, else COLORFGBG
+// ends with its color, where 7 or 9 and above are light. Where none is set, the background is taken for dark, and known
+// is false.
+func (s Streams) background(theme string) (dark, known bool) {
+	if theme == "" || theme == "auto" {
+		theme = s.Getenv("COMMSPLIT_THEME")
 	}
-	return s
-}
-
-// dark guesses whether the background is dark without asking the terminal: a command must not wait for a terminal
-// that never answers.
-func (s Streams) dark() bool {
-	dark, _ := s.background()
-	return dark
-}
-
-// background returns the background that the environment tells: COMMSPLIT_THEME names it, else COLORFGBG ends with
-// its color, where 7 or 9 and above are light. Where neither is set, the background is taken for dark, and known is
-// false.
-func (s Streams) background() (dark, known bool) {
-	switch s.Getenv("COMMSPLIT_THEME") {
+	switch theme {
 	case "dark":
 		return true, true
 	case "light":
@@ -161,9 +147,8 @@ func (s Streams) background() (dark, known bool) {
 
 // asks reports whether the terminal UI asks the terminal for its background: if the environment does not tell it,
 // and the terminal answers questions. Terminals of the names below would show the question, or never answer.
-func (s Streams) asks(color string) bool {
-	_, known := s.background()
-	if known || s.colors(color) == paint.NoColor || s.dumb() || runtime.GOOS == "windows" {
+func (s Streams) asks(color, theme string) bool {
+	if _, known := s.background(theme); known || s.colors(color) == paint.NoColor || s.dumb() || runtime.GOOS == "windows" {
 		return false
 	}
 	term := s.Getenv("TERM")
@@ -276,7 +261,7 @@ func (w wrapped) Write(p []byte) (int, error) {
 
 // alarming returns the writer for the diagnoses of a prompt: on a terminal with colors they have the inks of the
 // terminal UI's log.
-func (s Streams) alarming(color string) io.Writer {
+func (s Streams) alarming(color, theme string) io.Writer {
 	clean, ok := s.Err.(cleaned)
 	colors := s.colors(color)
 	if !ok || colors == paint.NoColor {
@@ -286,7 +271,8 @@ func (s Streams) alarming(color string) io.Writer {
 	if !ok {
 		return s.Err
 	}
-	w.Writer = inked{w.Writer, paint.NewPalette(colors, s.dark())}
+	dark, _ := s.background(theme)
+	w.Writer = inked{w.Writer, paint.NewPalette(colors, dark)}
 	return cleaned{w}
 }
 

@@ -63,12 +63,14 @@ func TestBackground(t *testing.T) {
 	for value, dark := range map[string]bool{"": true, "15;0": true, "0;15": false, "0;default;7": false, "7;8": true, "x": true, "0;x": true} {
 		env := map[string]string{"COLORFGBG": value}
 		s := Streams{Getenv: func(name string) string { return env[name] }}
-		if got := s.dark(); got != dark {
+		if got, _ := s.background(""); got != dark {
 			t.Errorf("COLORFGBG=%s: dark is %v, want %v", value, got, dark)
 		}
 		env["COMMSPLIT_THEME"] = "light" // wins, and the flag wins over it
-		if s.dark() || !s.themed("dark").dark() || s.themed("auto").dark() {
-			t.Errorf("COLORFGBG=%s with a theme: %v, %v, %v", value, s.dark(), s.themed("dark").dark(), s.themed("auto").dark())
+		for theme, dark := range map[string]bool{"": false, "dark": true, "auto": false} {
+			if got, _ := s.background(theme); got != dark {
+				t.Errorf("COLORFGBG=%s, COMMSPLIT_THEME=light, --theme %s: dark is %v, want %v", value, theme, got, dark)
+			}
 		}
 	}
 }

@@ -86,15 +86,23 @@ func long(tb testing.TB, lines int, line string) {
 }
 
 // A line costs as much after eight hundred lines as after a hundred: its allocations, which show how much it
-// reads, do not grow with the variables of the session.
+// reads, do not grow with the variables and the expectations of the session.
 func TestUnnamedIsLinear(t *testing.T) {
+	for _, line := range []string{"dup world", "expect world.size==4"} {
+		isLinear(t, line)
+	}
+}
+
+// isLinear reports an error if a line allocates more things after seven hundred lines than at first.
+func isLinear(t *testing.T, line string) {
+	t.Helper()
 	cfg := repl.Config{Size: 4, Topo: "pack:2 core:2"}
 	c, err := console.NewConsole(context.Background(), cfg, io.Discard, io.Discard, render.Style{Width: 80})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Session.Close()
-	chunks, err := repl.ParseLines("<input>", []string{"dup world"})
+	chunks, err := repl.ParseLines("<input>", []string{line})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,6 +114,6 @@ func TestUnnamedIsLinear(t *testing.T) {
 		})
 	}
 	if early, _, late := more(100), more(600), more(100); late > 2*early {
-		t.Errorf("a line allocates %v things at first, %v after 700 lines", early, late)
+		t.Errorf("%s allocates %v things at first, %v after 700 lines", line, early, late)
 	}
 }

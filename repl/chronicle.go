@@ -13,6 +13,7 @@ import (
 // chronicle is the list of what a session ran: its entries, and how far back they can be taken.
 type chronicle struct {
 	entries []Entry
+	began   int     // index of the entry that began the present world
 	pending []Entry // entries that run now, or are to run again, and are not in entries yet
 	redo    []Entry
 	blocked int // number of entries before the oldest entry that left ranks blocked; -1: no rank is blocked
@@ -50,14 +51,13 @@ type effect struct {
 // stuck lists the moments at which lines of the present world left ranks blocked, in order. Of several moments after the
 // same step, the last counts: it has most ranks blocked.
 func (r *chronicle) stuck() []render.Stuck {
-	first := r.beginning()
 	var list []render.Stuck
-	for i, e := range r.entries[first+1:] {
-		if e.stuck == nil {
+	for i, e := range r.entries {
+		if i <= r.began || e.stuck == nil {
 			continue
 		}
 		now := render.Stuck{Step: len(e.stuck.Snapshot.Steps), View: e.stuck}
-		if takenBack(r.entries)[first+1+i] { // the trace no longer has the steps that led there
+		if takenBack(r.entries)[i] { // the trace no longer has the steps that led there
 			now.Step = e.At.Steps
 		}
 		if n := len(list); n > 0 && list[n-1].Step == now.Step {
@@ -77,7 +77,7 @@ func (r *chronicle) Mark() Mark { return Mark{slices.Clip(r.entries), slices.Clo
 // Chunks lists the chunks of the session on its present world, in order.
 func (r *chronicle) Chunks() []*lang.Chunk {
 	var list []*lang.Chunk
-	for _, e := range r.entries[r.beginning()+1:] {
+	for _, e := range r.entries[r.began+1:] {
 		list = append(list, e.Chunk)
 	}
 	return list
@@ -85,7 +85,7 @@ func (r *chronicle) Chunks() []*lang.Chunk {
 
 // Entries lists what the session ran on its present world, in order.
 func (r *chronicle) Entries() []Entry {
-	first, void := r.beginning()+1, takenBack(r.entries)
+	first, void := r.began+1, takenBack(r.entries)
 	list := slices.Clone(r.entries[first:])
 	for i := range list {
 		list[i].Void = void[first+i]
@@ -95,15 +95,6 @@ func (r *chronicle) Entries() []Entry {
 
 // Pending lists the chunks that run now, or are to run again, and are not among Entries yet.
 func (r *chronicle) Pending() []Entry { return slices.Clone(r.pending) }
-
-// beginning returns the index of the entry that began the present world.
-func (r *chronicle) beginning() int {
-	first := len(r.entries) - 1
-	for r.entries[first].config == nil {
-		first--
-	}
-	return first
-}
 
 // source returns the text of a line of the session; "" when the session has no such line.
 func (r *chronicle) source(at engine.Site) string {
@@ -166,7 +157,7 @@ func (r *chronicle) Showing(c *lang.Chunk, drawn string) {
 
 // Began returns the configuration of the present world: the same pointer as long as that world is the present one, also
 // when it was made again.
-func (r *chronicle) Began() *Config { return r.entries[r.beginning()].config }
+func (r *chronicle) Began() *Config { return r.entries[r.began].config }
 
 // Last returns the chunk that the session ran last on its present world; nil for none.
 func (r *chronicle) Last() *lang.Chunk { return r.entries[len(r.entries)-1].Chunk }

@@ -63,7 +63,10 @@ func bind(c *lang.Chunk) (*command, error) {
 		if cmd.given[k] {
 			return nil, c.ErrorAt(a.Word, "%s is given twice", v.Params[k].Name)
 		}
-		cmd.bound[k], cmd.given[k] = v.Params[k].listed(a), true
+		if kind := v.Params[k].Kind; kind == RanksParam || kind == CPUSetParam {
+			a = listed(a)
+		}
+		cmd.bound[k], cmd.given[k] = a, true
 	}
 	return cmd, cmd.fillDefaults()
 }
@@ -116,7 +119,7 @@ func (cmd *command) compile(s *Session) error {
 		return err
 	}
 	for _, name := range cmd.args.Names {
-		if hides(s, name) || s.declared(cmd.chunk, name) {
+		if hides(s, name, cmd.chunk.Foreign) {
 			cmd.hidden = append(cmd.hidden, name)
 		}
 	}
@@ -197,9 +200,6 @@ func (cmd *command) sitOut(r *program.Rank, null starlark.Value) {
 		r.Assign(cmd.target, program.SkippedNull(cmd.at.String(), cmd.bound[0].Text, null), r.P.BehindNext())
 	}
 }
-
-// tellsValues reports whether the values of the command are reported, not only assigned.
-func (cmd *command) tellsValues() bool { return cmd.verb.Makes == MakesValue || cmd.verb.tells != "" }
 
 func (cmd *command) notComm(v starlark.Value) error {
 	return cmd.errorAt(cmd.bound[0].Word, fmt.Sprintf("%s needs a communicator, but %s is %s; usage: %s",
@@ -356,10 +356,7 @@ func (x *execution) keep(r *program.Rank, v starlark.Value) {
 // something, and make the call ready if nothing else is to do; afterwards these goroutines take care of the result. On
 // the ranks' own goroutines that would take more stack than waiting does, which for a million ranks is much memory.
 func (p *processes) issue(ctx context.Context, cmd *command, ranks engine.Ranks) engine.Status {
-	x := &execution{cmd: cmd, called: p.called, present: true, ready: make([]program.Ready, p.Size())}
-	if cmd.tellsValues() {
-		x.values = p.values
-	}
+	x := &execution{cmd: cmd, called: p.called, values: p.values, present: true, ready: make([]program.Ready, p.Size())}
 	st := p.runOn(ctx, ranks, x.prepare, x.run)
 	x.present = false
 	p.forEach(ranks, func() func(*program.Rank) {

@@ -16,6 +16,7 @@ import (
 	"codeberg.org/commsplit/commsplit/hw/source"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
+	"codeberg.org/commsplit/commsplit/render/document"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
 
@@ -44,6 +45,9 @@ type Config struct {
 	// Begins, if not nil, is told of a world before it takes memory: how many ranks it has, and how many bytes its
 	// programs may take.
 	Begins func(ranks int, most uint64) `json:"-"`
+	// Lines, if not nil, is told what happens on every world of the session. A chunk that runs again is reported again, on
+	// the fresh world that it runs on.
+	Lines *document.Lines `json:"-"`
 	// Timeline is the timeline of the recording whose calls the session makes; nil without a recording.
 	Timeline *render.Timeline `json:"-"`
 	// Start tells that a person begins a session. A machine with few cores gives way to a machine whose pictures show
@@ -147,9 +151,12 @@ type worldPlan struct {
 
 // resolve loads the topology, places the ranks, and reads the process sets.
 func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
-	std, err := parseStd(c.Std)
-	if err != nil {
-		return nil, err
+	std := engine.StdLatest
+	if c.Std != "" {
+		var err error
+		if std, err = parseStd(c.Std); err != nil {
+			return nil, err
+		}
 	}
 	if c.Size < 0 || c.Size > engine.MaxSize {
 		return nil, fmt.Errorf("-n %d: a world has 1 to %d ranks", c.Size, engine.MaxSize)
@@ -186,13 +193,10 @@ func (c Config) resolve(ctx context.Context) (*worldPlan, error) {
 // topology loads the hardware.
 func (c Config) topology(ctx context.Context) (*hw.Topology, error) {
 	t, err := source.Load(ctx, c.Topo)
-	if err == nil {
-		return t, nil
+	if err != nil && !errors.As(err, new(*source.Unavailable)) {
+		err = fmt.Errorf("--topo: %w", err)
 	}
-	if gone := (*source.Unavailable)(nil); errors.As(err, &gone) {
-		return nil, &InputError{err}
-	}
-	return nil, fmt.Errorf("--topo: %w", err)
+	return t, Loaded(err)
 }
 
 // rankBytes is how many bytes a rank takes at least in a session, measured with a million ranks that make one call: its
@@ -244,9 +248,6 @@ func StdNames() []string {
 }
 
 func parseStd(text string) (engine.Std, error) {
-	if text == "" {
-		return engine.StdLatest, nil
-	}
 	for _, s := range stds {
 		if s.String() == text {
 			return s, nil

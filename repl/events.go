@@ -14,7 +14,7 @@ import (
 // Events lists what happened on the present world besides the calls of its trace, in order. The events that a
 // deadlock took back come before the deadlock.
 func (s *Session) Events() []render.Event {
-	return storyOf(s, s.beginning(), false)
+	return storyOf(s, s.began, false)
 }
 
 // takenBackFrom lists the events since an entry began, and then the deadlock that takes all of them back.

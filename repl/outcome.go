@@ -40,7 +40,12 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 			later.Append(int32(r))
 		}
 	}
-	o.Echo = cmd.echo(o.takingPart(s, cmd), later)
+	who := o.Callers
+	switch cmd.verb.Call {
+	case engine.CallCreateGroup, engine.CallCreateFromGroup, engine.CallIntercommCreateFromGroups:
+		who = o.takingPart(s, cmd)
+	}
+	o.Echo = cmd.echo(who, later)
 	if cmd.verb.actsOn(RanksParam) {
 		o.Echo = strings.TrimPrefix(movesOf(s, o.From)+cmd.stillToMove(later), "\n")
 	}
@@ -51,7 +56,7 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 			s.fillNull(cmd.target, cmd.at.String(), ranks, o.From)
 		}
 	}
-	if cmd.tellsValues() {
+	if s.values != nil {
 		show := program.Text
 		if cmd.verb.Call == engine.CallCompare {
 			show = comparison
@@ -69,16 +74,13 @@ func (o *Outcome) describe(s *Session, cmd *command, ranks engine.Ranks) {
 	}
 }
 
-// takingPart returns the ranks that issued the call; where the call is over groups alone, only ranks in the groups,
-// since the others get MPI_COMM_NULL without a call for which anyone waits.
+// takingPart returns the ranks that issued a call over groups alone and are in the groups: the others get MPI_COMM_NULL
+// without a call for which anyone waits. Where no rank is in a group, it returns all ranks that issued the call.
 func (o *Outcome) takingPart(s *Session, cmd *command) engine.Ranks {
 	var who []int
-	switch cmd.verb.Call {
-	case engine.CallCreateGroup, engine.CallCreateFromGroup, engine.CallIntercommCreateFromGroups:
-		for _, step := range s.world.Snapshot().Steps[o.From:] {
-			if step.Call == cmd.verb.Call {
-				who = append(who, step.Ranks.Slice()...)
-			}
+	for _, step := range s.world.Snapshot().Steps[o.From:] {
+		if step.Call == cmd.verb.Call {
+			who = append(who, step.Ranks.Slice()...)
 		}
 	}
 	if who == nil {

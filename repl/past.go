@@ -13,7 +13,6 @@ import (
 	"codeberg.org/commsplit/commsplit/engine"
 	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 	"codeberg.org/commsplit/commsplit/repl/tongue"
 )
@@ -79,11 +78,6 @@ func (v *variables) EverHeld() []string {
 // Variables lists all variables.
 func (v *variables) Variables() []string {
 	return slices.Sorted(maps.Keys(v.names))
-}
-
-// declared reports whether a line of C or Fortran means a variable by a name that is otherwise the number of each rank.
-func (v *variables) declared(c *lang.Chunk, name string) bool {
-	return c.Foreign && isLocal(name) && v.declares(name)
 }
 
 // declares reports whether lines gave a meaning to a name of C or Fortran: rank and size keep theirs until they are set.
@@ -215,7 +209,12 @@ func (c *column) change(b *batch) {
 		if c.lent {
 			c.now, c.lent = cells{slices.Clone(c.now.ids), slices.Clone(c.now.came)}, false
 		}
-		c.holding += holds(id) - holds(c.now.ids[r])
+		if id != render.Unset {
+			c.holding++
+		}
+		if c.now.ids[r] != render.Unset {
+			c.holding--
+		}
 		c.now.set(int(r), id, came)
 		b.ranks[n] = r
 		b.set(n, id, came)
@@ -232,14 +231,6 @@ func (c *column) change(b *batch) {
 		v.ranks, v.ids, v.came = slices.Clone(v.ranks[:n]), slices.Clone(v.ids[:n]), slices.Clone(v.came[:min(n, len(v.came))])
 	}
 	c.versions = append(c.versions, v)
-}
-
-// holds returns 1 for the id of a communicator or of MPI_COMM_NULL, 0 for a rank that holds neither.
-func holds(id int32) int {
-	if id == render.Unset {
-		return 0
-	}
-	return 1
 }
 
 // free sets the variables that hold a freed communicator to MPI_COMM_NULL.

@@ -28,7 +28,7 @@ type processes struct {
 	all     *program.Ranks           // what they have in common
 	now     atomic.Pointer[Progress] // of the chunk that runs; nil: none does
 	called  []bool                   // by rank: issued the MPI call of the present command
-	values  []starlark.Value         // by rank: what the present chunk came to; nil until that is reported
+	values  []starlark.Value         // by rank: what the present chunk came to; nil where nobody asks
 	memory  *program.Memory          // what programs may take
 	over    *program.Limit           // why the present chunk was stopped, when it took more memory than memory allows
 	failure *engine.Failure          // the world has failed: only Rollback and View make sense
@@ -230,13 +230,12 @@ func (p *processes) forEach(ranks engine.Ranks, f func() func(*program.Rank)) {
 // chunks keep to the record that was made for them. With values, the record has the chunk's value on each rank, too.
 func (p *processes) forgetCalls(values, blocked bool) {
 	if blocked {
-		p.called, p.values = make([]bool, p.Size()), nil
+		p.called = make([]bool, p.Size())
 	}
 	clear(p.called)
-	if values && p.values == nil {
+	if p.values = nil; values {
 		p.values = make([]starlark.Value, p.Size())
 	}
-	clear(p.values)
 }
 
 // caught merges the errors that the ranks which issued an expect_error met.

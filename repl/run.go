@@ -81,7 +81,9 @@ func (s *Session) execute(ctx context.Context, c *lang.Chunk) (*Outcome, error) 
 	if failed := (*Failed)(nil); errors.As(err, &failed) {
 		nameComms(s, failed.MPI)
 	}
-	judgeLeaks(s)
+	if s.all.Undecided.Swap(false) {
+		judgeLeaks(s)
+	}
 	return o, err
 }
 
@@ -163,7 +165,7 @@ func (s *Session) executeCommand(ctx context.Context, o *Outcome, ranks engine.R
 	if err := cmd.exists(s.plan.std); err != nil {
 		return err
 	}
-	s.forgetCalls(cmd.tellsValues(), s.blocked >= 0)
+	s.forgetCalls(cmd.verb.Makes == MakesValue || cmd.verb.tells != "", s.blocked >= 0)
 	st := s.issue(ctx, cmd, ranks)
 	if err := s.settle(ctx, st, c); err != nil {
 		return err
@@ -317,9 +319,12 @@ func (s *Session) Quietly(f func() error) error {
 // runAll runs the entries of the present world on a fresh world. After each entry it calls after with the entry's index
 // among Entries.
 func (s *Session) runAll(ctx context.Context, after func(i int)) error {
-	first := s.beginning()
 	all := s.entries
-	s.entries = all[:first+1]
+	first := len(all) - 1
+	for all[first].config == nil {
+		first--
+	}
+	s.began, s.entries = first, all[:first+1]
 	if err := s.begin(all[first]); err != nil {
 		return err
 	}

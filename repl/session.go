@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync/atomic"
 
@@ -104,13 +105,12 @@ func (s *Session) Unhide(keep func(name string) bool) {
 	}
 }
 
-// SiteSettings returns the settings of a site by which srun's words were understood; "" without such words, or with
-// Slurm's own defaults.
-func (s *Session) SiteSettings() string {
+// NoteSite writes a note with the settings of a site by which srun's words were understood; nothing without such words,
+// or with Slurm's own defaults.
+func (s *Session) NoteSite(w io.Writer) {
 	if t := s.plan.topology; t.Slurm != nil && s.config.Policy.Srun != (placement.Srun{}) {
-		return fmt.Sprintf("srun as its site has set it: slurm(%s)", t.Slurm)
+		fmt.Fprintf(w, "note: srun as its site has set it: slurm(%s)\n", t.Slurm)
 	}
-	return ""
 }
 
 // Flags lists the flags that make the session's world.
@@ -123,9 +123,16 @@ func (s *Session) Describe() string {
 }
 
 // hides reports whether a variable hides the constant, or the number of each rank, of the same name: if some rank holds
-// communicators in the variable, because nobody means these as a number.
-func hides(s *Session, name string) bool {
-	return isLocal(name) && s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
+// communicators in the variable, because nobody means these as a number. In a line of C or Fortran, which is foreign, each
+// variable that lines declared hides the number.
+func hides(s *Session, name string, foreign bool) bool {
+	switch {
+	case !isLocal(name):
+		return false
+	case foreign && s.declares(name):
+		return true
+	}
+	return s.known(name) && slices.ContainsFunc(s.ranks, func(r *program.Rank) bool {
 		if r == nil {
 			return false
 		}
@@ -136,19 +143,13 @@ func hides(s *Session, name string) bool {
 
 // Numbers lists the names of numbers that no variable hides.
 func (s *Session) Numbers() []string {
-	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), func(name string) bool { return hides(s, name) })
+	return slices.DeleteFunc(append(slices.Clone(rankNames), "UNDEFINED"), func(name string) bool { return hides(s, name, false) })
 }
 
 // Open makes a session on a fresh world. output gets the output of ranks, as they print it: it is called by several
 // goroutines, one at a time.
 func Open(ctx context.Context, cfg Config, output func([]engine.Line)) (*Session, error) {
-	return OpenTelling(ctx, cfg, output, nil)
-}
-
-// OpenTelling does as Open, and tells lines, if not nil, what happens on every world. A chunk that runs again is
-// reported again, on the fresh world that it runs on.
-func OpenTelling(ctx context.Context, cfg Config, output func([]engine.Line), lines *document.Lines) (*Session, error) {
-	s := &Session{output: output, lines: lines}
+	s := &Session{output: output, lines: cfg.Lines}
 	if err := s.Restart(ctx, cfg); err != nil {
 		return nil, err
 	}
@@ -171,8 +172,7 @@ func (s *Session) Restart(ctx context.Context, cfg Config) error {
 	if s.world != nil {
 		e.before = earlier(s.Expectations())
 	}
-	s.entries = append(s.entries, e)
-	s.redo = nil
+	s.began, s.entries, s.redo = len(s.entries), append(s.entries, e), nil
 	return s.begin(e)
 }
 

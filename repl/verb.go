@@ -142,11 +142,10 @@ func (v *Verb) paramNames() []string {
 	return names
 }
 
-// listed returns an argument as a program writes it: a list of numbers, such as 0-3,7 or 0-1+8, gets
+// listed returns the argument for ranks or PUs as a program writes it: a list of numbers, such as 0-3,7 or 0-1+8, gets
 // quotes; any other argument is an expression and stays as it is.
-func (p Param) listed(a lang.Arg) lang.Arg {
-	isList := a.Text != "" && strings.Trim(a.Text, "0123456789,+-") == ""
-	if isList && (p.Kind == RanksParam || p.Kind == CPUSetParam) {
+func listed(a lang.Arg) lang.Arg {
+	if a.Text != "" && strings.Trim(a.Text, "0123456789,+-") == "" {
 		a.Text = strconv.Quote(a.Text)
 	}
 	return a

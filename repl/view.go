@@ -13,9 +13,9 @@ import (
 
 // View describes the present session.
 func (s *Session) View() *render.View {
-	v := s.ViewWithoutHandles()
-	v.Before = s.past.view().handles
-	v.Handles = handles(s)
+	v := s.ViewAfterLine()
+	v.Before, v.Handles = s.past.view().handles, handles(s)
+	v.Expectations, v.Stuck = s.Expectations(), s.stuck()
 	return v
 }
 
@@ -28,14 +28,13 @@ func handles(s *Session) []render.Handle {
 	return list
 }
 
-// ViewWithoutHandles describes the session as View does, but without the variables: communicators have the names of the
-// variables that held them first. The console describes the session after each line; if it read all variables, the
-// time of a long session would grow with the square of its lines.
-func (s *Session) ViewWithoutHandles() *render.View {
+// ViewAfterLine describes the session as View does, but without the variables and the expectations: communicators have
+// the names of the variables that held them first. The console describes the session after each line; if it read all
+// variables and expectations, the time of a long session would grow with the square of its lines.
+func (s *Session) ViewAfterLine() *render.View {
 	v := &render.View{
 		Snapshot: s.world.Snapshot(), Placement: s.config.Policy, Psets: s.world.Psets(),
-		Expectations: s.Expectations(), Called: s.past.called.name, Stuck: s.stuck(),
-		Timeline: s.config.Timeline, Contexts: s.config.Contexts,
+		Called: s.past.called.name, Timeline: s.config.Timeline, Contexts: s.config.Contexts,
 	}
 	if v.Contexts == 0 {
 		v.Contexts = engine.MaxContexts
@@ -145,9 +144,6 @@ const mostLeft = 4
 // judgeLeaks decides the expectations of expect_no_leaks, now that the world is quiet. A failed expectation fails on
 // all ranks that came to it.
 func judgeLeaks(s *Session) {
-	if !s.all.Undecided.Swap(false) {
-		return
-	}
 	found := leftBy(s)
 	for _, r := range s.Ranks {
 		for _, k := range r.Undecided() {

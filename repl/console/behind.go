@@ -32,7 +32,8 @@ type behind struct {
 	prompt [2]string // of the session before the line: for a new statement, and for a statement that goes on
 }
 
-// interruptible runs a chunk that Ctrl-C can stop. At a prompt, a chunk that takes long to stop winds down behind.
+// interruptible runs a chunk that Ctrl-C can stop, and reports its error. A chunk that takes long to stop winds down
+// behind. The error of interruptible ends the session.
 func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 	run, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -51,12 +52,13 @@ func (c *Console) interruptible(ctx context.Context, chunk *lang.Chunk) error {
 		return context.Cause(ctx)
 	case c.behind != nil:
 		repl.WriteError(&c.gate, err)
-		return nil
+	default:
+		repl.WriteError(c.Err, err)
 	}
-	return c.tell(err)
+	return nil
 }
 
-// runBehind runs a chunk in its own goroutine and waits for its end; after Ctrl-C at a prompt, for patienceAtPrompt.
+// runBehind runs a chunk in its own goroutine and waits for its end; after Ctrl-C, for patienceAtPrompt.
 func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 	b := &behind{done: make(chan error, 1), prompt: [2]string{c.PromptText(false), c.PromptText(true)}}
 	go func() { b.done <- repl.Guarded(func() error { return c.Do(ctx, chunk) }) }()
@@ -65,8 +67,8 @@ func (c *Console) runBehind(ctx context.Context, chunk *lang.Chunk) error {
 		return err
 	case <-ctx.Done():
 	}
-	var late <-chan time.Time // nil: never, where nobody waits for a prompt, or the line still reads the terminal
-	if c.Prompt && !c.asking.Load() {
+	var late <-chan time.Time // nil: never, where the line still reads the terminal
+	if !c.asking.Load() {
 		late = time.After(patienceAtPrompt)
 	}
 	select {

@@ -18,7 +18,6 @@ import (
 	"codeberg.org/commsplit/commsplit/engine/reason"
 	"codeberg.org/commsplit/commsplit/hw/spell"
 	"codeberg.org/commsplit/commsplit/render"
-	"codeberg.org/commsplit/commsplit/render/document"
 	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/render/picture"
 	"codeberg.org/commsplit/commsplit/repl"
@@ -43,6 +42,9 @@ type Console struct {
 	Terminal bool
 	// AllowFiles lets the lines of scripts read and write files, as the lines that a person types may.
 	AllowFiles bool
+
+	// Ahead, if not nil, is called before each chunk that Script runs, with its index. An error ends Script.
+	Ahead func(i int) error
 
 	// Predict reads what a person predicts when a question is asked; nil where no person answers. io.EOF
 	// means no prediction; another error ends the chunk.
@@ -80,12 +82,8 @@ type Console struct {
 
 // NewConsole opens a session whose output goes to out.
 func NewConsole(ctx context.Context, cfg repl.Config, out, errs io.Writer, st render.Style) (*Console, error) {
-	return newConsole(ctx, cfg, nil, &Console{Out: out, Err: errs, Style: st})
-}
-
-func newConsole(ctx context.Context, cfg repl.Config, lines *document.Lines, c *Console) (*Console, error) {
-	c.mode = "text"
-	s, err := repl.OpenTelling(ctx, cfg, c.printLines, lines)
+	c := &Console{Out: out, Err: errs, Style: st, mode: "text"}
+	s, err := repl.Open(ctx, cfg, c.printLines)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +206,8 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 	if err != nil {
 		return err
 	}
-	now := c.Session.World().Snapshot()
+	v := c.Session.ViewAfterLine()
+	now := v.Snapshot
 	calls := func(call engine.Call) bool {
 		return slices.ContainsFunc(now.Steps[o.From:], func(s engine.Step) bool { return s.Call == call })
 	}
@@ -217,7 +216,7 @@ func (c *Console) do(ctx context.Context, chunk *lang.Chunk) error {
 		notePortability(c.Err, now, o.From)
 	}
 	if !c.Silent {
-		if err := c.show(ctx, o); err != nil {
+		if err := c.show(ctx, o, v); err != nil {
 			return err
 		}
 	}
@@ -254,9 +253,8 @@ func (c *Console) run(ctx context.Context, chunk *lang.Chunk) (*repl.Outcome, er
 	return c.Session.Run(ctx, chunk)
 }
 
-// show writes the result of a chunk.
-func (c *Console) show(ctx context.Context, o *repl.Outcome) error {
-	v := c.Session.ViewWithoutHandles()
+// show writes the result of a chunk; v describes the session after the chunk.
+func (c *Console) show(ctx context.Context, o *repl.Outcome, v *render.View) error {
 	whole, err := c.showMade(o, v)
 	if err != nil || whole {
 		return err
@@ -433,23 +431,17 @@ func (c *Console) programmed(o *repl.Outcome, v *render.View) bool {
 // Script runs chunks to the end. It stops at the first one that fails; ranks that are still blocked
 // at the end are a *engine.Deadlock.
 func (c *Console) Script(ctx context.Context, chunks []*lang.Chunk) error {
-	return c.all(ctx, chunks, func(int) error { return nil })
-}
-
-// all runs chunks to the end, and calls before ahead of each.
-func (c *Console) all(ctx context.Context, chunks []*lang.Chunk, before func(i int) error) error {
-	for i, chunk := range chunks {
+	for i := 0; i < len(chunks) && !c.quit; i++ {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := before(i); err != nil {
-			return err
+		if c.Ahead != nil {
+			if err := c.Ahead(i); err != nil {
+				return err
+			}
 		}
-		if err := c.Do(ctx, chunk); err != nil {
+		if err := c.Do(ctx, chunks[i]); err != nil {
 			return err
-		}
-		if c.quit {
-			break
 		}
 	}
 	return c.End(ctx)
@@ -475,26 +467,6 @@ type Unmet struct{ render.Expectations }
 // Error returns a summary in one line.
 func (u *Unmet) Error() string {
 	return fmt.Sprintf("%d of %d expectations failed", u.Failed, u.Passed+u.Failed)
-}
-
-// NewTelling opens a silent console that tells lines what happens, as it happens.
-func NewTelling(ctx context.Context, cfg repl.Config, lines *document.Lines, errs io.Writer, st render.Style) (*Console, error) {
-	return newConsole(ctx, cfg, lines, &Console{Out: io.Discard, Err: errs, Style: st, Silent: true})
-}
-
-// ErrLeft ends Steps where a person leaves.
-var ErrLeft = errors.New("left")
-
-// Steps runs chunks to the end, as Script does, and announces each one before it runs. pause waits for the
-// person, who leaves with ErrLeft; nil waits for nobody.
-func (c *Console) Steps(ctx context.Context, chunks []*lang.Chunk, pause func() error) error {
-	return c.all(ctx, chunks, func(i int) error {
-		fmt.Fprintf(c.Out, "\n%d of %d  %s:%d", i+1, len(chunks), chunks[i].File, chunks[i].Line)
-		if c.Announce(chunks[i]); pause == nil {
-			return nil
-		}
-		return pause()
-	})
 }
 
 // Try runs a chunk as at a prompt: one that fails is undone.

@@ -12,26 +12,24 @@ import (
 	"codeberg.org/commsplit/commsplit/repl/lang"
 )
 
-// Loop reads lines and runs them until the end of input or .quit. At a prompt, errors are reported and the session
-// goes on; otherwise the first error ends the session.
+// Loop reads the lines of a person at a prompt and runs them until the end of input or .quit. Errors in lines are
+// reported, and the session goes on.
 func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) error {
 	r := repl.NewInput(file)
-	if c.Prompt {
-		c.Predict = func(prompt string) (string, error) {
-			c.asking.Store(true)
-			defer c.asking.Store(false)
-			return lines.Answer(prompt)
-		}
-		c.gate.err = c.Err
-		c.Out, c.Err = c.gate.through(c.Out), c.gate.through(c.Err)
+	c.Predict = func(prompt string) (string, error) {
+		c.asking.Store(true)
+		defer c.asking.Store(false)
+		return lines.Answer(prompt)
 	}
+	c.gate.err = c.Err
+	c.Out, c.Err = c.gate.through(c.Out), c.gate.through(c.Err)
 	for c.behind != nil || !c.quit {
 		line, err := lines.Line(c.prompting(r.Pending()), c.prompting(true))
 		if errors.Is(err, edit.ErrAborted) {
 			r.Reset()
 			continue
 		}
-		if err != nil && c.Prompt {
+		if err != nil {
 			fmt.Fprintln(c.Out) // what follows is not to stand behind the prompt
 		}
 		if err == io.EOF {
@@ -54,7 +52,7 @@ func (c *Console) Loop(ctx context.Context, lines *edit.Terminal, file string) e
 // typed runs what was entered, and keeps the entries of the history that are complete.
 func (c *Console) typed(ctx context.Context, r *repl.Input, lines *edit.Terminal, entered string) error {
 	for _, line := range repl.Typed(entered) {
-		chunks, err := r.Feed(line, c.Prompt)
+		chunks, err := r.Feed(line, true)
 		for _, entry := range r.Entries() {
 			lines.Keep(entry)
 		}
@@ -65,25 +63,16 @@ func (c *Console) typed(ctx context.Context, r *repl.Input, lines *edit.Terminal
 	return nil
 }
 
-// each runs chunks, then deals with the error of reading the line after them.
+// each runs chunks, then reports the error of reading the line after them.
 func (c *Console) each(ctx context.Context, chunks []*lang.Chunk, read error) error {
 	for _, chunk := range chunks {
 		if err := c.interruptible(ctx, chunk); err != nil {
 			return err
 		}
 	}
-	if read == nil {
-		return nil
+	if read != nil {
+		repl.WriteError(c.Err, read)
 	}
-	return c.tell(read)
-}
-
-// tell writes an error at a prompt, where the session goes on; elsewhere it returns the error.
-func (c *Console) tell(err error) error {
-	if !c.Prompt {
-		return err
-	}
-	repl.WriteError(c.Err, err)
 	return nil
 }
 

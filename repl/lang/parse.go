@@ -50,9 +50,7 @@ func ParseCommand(file, text string, verbs func(string) bool) (*Chunk, error) {
 	c := &Chunk{Kind: Command, File: file, Line: 1, Text: strings.TrimRight(text, "\r\n"), Typed: true}
 	var s scanner
 	for line := range strings.SplitSeq(c.Text, "\n") {
-		if s.line(line); !s.unfinished() {
-			break
-		}
+		s.line(line)
 	}
 	if err := s.unclosed(c); err != nil {
 		return nil, err
