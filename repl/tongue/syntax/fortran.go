@@ -508,14 +508,11 @@ func (p *fortran) declaration(params []string) bool {
 
 func (p *fortran) uses() {
 	n := p.ahead(1)
-	for i := 1; !n.is("::") && n.kind != break_ && n.kind != end; i++ { // use, intrinsic :: x
-		if n = p.ahead(i); n.is("::") {
+	for i := 1; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ { // use, intrinsic :: x
+		if p.ahead(i).is("::") {
 			n = p.ahead(i + 1)
 			break
 		}
-	}
-	if n.kind == break_ || n.kind == end {
-		n = p.ahead(1)
 	}
 	if slices.Contains(p.modules, n.text) {
 		return

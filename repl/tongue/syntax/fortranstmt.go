@@ -161,19 +161,18 @@ func (p *fortran) assignLoops(at Pos, s *section, l *List) Stmt {
 	next := func(x Expr) Stmt {
 		return &Block{at, []Stmt{&Do{at, p.set(at, p.entryOf(s, k), x)}, &Do{at, &Assign{at, "+", k, p.int(1)}}}}
 	}
-	b := &Block{at, []Stmt{&Do{at, &Assign{at, "", k, p.int(0)}}}}
-	for _, x := range l.Items {
-		i, ok := x.(*Implied)
-		if !ok {
-			b.List = append(b.List, next(x))
-			continue
+	var assigned func(items []Expr) []Stmt
+	assigned = func(items []Expr) (list []Stmt) {
+		for _, x := range items {
+			if i, ok := x.(*Implied); ok {
+				list = append(list, &Count{Pos: at, Var: i.Var, Low: i.Low, High: i.High, Step: i.Step, Body: &Block{at, assigned(i.X)}})
+			} else {
+				list = append(list, next(x))
+			}
 		}
-		body := &Block{Pos: at}
-		for _, x := range i.X {
-			body.List = append(body.List, next(x))
-		}
-		b.List = append(b.List, &Count{Pos: at, Var: i.Var, Low: i.Low, High: i.High, Step: i.Step, Body: body})
+		return list
 	}
+	b := &Block{at, append([]Stmt{&Do{at, &Assign{at, "", k, p.int(0)}}}, assigned(l.Items)...)}
 	b.List = append(b.List, &If{at, &Binary{at, "!=", s.n, k}, &Do{at, p.own(at, "%differ", s.n, k)}, nil})
 	return b
 }
