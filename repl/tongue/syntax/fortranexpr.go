@@ -329,7 +329,7 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 			return &Binary{t.Pos, "!=", &Ident{t.Pos, s.of.name}, &Ident{t.Pos, "NULL"}}
 		}
 	case t.text == "kind" || strings.HasPrefix(t.text, "selected_"):
-		return call
+		return p.int(p.kindOf(call))
 	case t.text == "storage_size":
 		return p.bits(one())
 	case t.text == "reshape":

@@ -613,8 +613,13 @@ func (p *fortran) allocation(t token) Stmt {
 	b := &Block{Pos: t.Pos}
 	for {
 		n := p.name()
-		if n.text == "stat" || n.text == "source" {
-			panic(Beyond(n.Pos, "%s= is not supported here", n.text))
+		if p.accept("=") {
+			if n.text != "stat" {
+				panic(Beyond(n.Pos, "%s= is not supported here", n.text))
+			}
+			b.List = append(b.List, &Do{n.Pos, p.set(n.Pos, p.expr(), p.int(0))}) // without memory the program ends
+			p.want(")")
+			return b
 		}
 		e := p.find(n.text)
 		if e == nil || !e.alloc {
