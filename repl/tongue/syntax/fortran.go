@@ -560,7 +560,7 @@ func (p *fortran) uses() {
 		return
 	}
 	switch n.text {
-	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding":
+	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding", "omp_lib":
 		for i := 2; p.ahead(i).kind != break_ && p.ahead(i).kind != end; i++ { // dp => REAL64
 			if p.ahead(i).is("=>") {
 				from, to := p.ahead(i+1).text, p.ahead(i-1).text
