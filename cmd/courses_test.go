@@ -94,12 +94,13 @@ func TestCourseMistakes(t *testing.T) {
 }
 
 // Rank 0 reads standard input, and the other ranks find it empty, as under launchers of MPI. Results are those of C17
-// §7.21.6.2 (scanf), §7.21.7 (characters and lines), Fortran 2018 §13.10.3 (lists), and Python's input.
+// §7.21.6.2 (scanf), §7.21.7 (characters and lines), Fortran 2018 §13.10.3 (lists), and Python's input. A program
+// with OpenMP runs as with OMP_NUM_THREADS=1.
 func TestCourseInput(t *testing.T) {
 	t.Parallel()
 	const head = "#include <stdio.h>\n#include <mpi.h>\nint main(int argc, char **argv) {\nint r, n = 0, k = 0; double x = 0; char s[9] = \"\", l[9];\n" +
 		"MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &r);\n"
-	const fortran = "program p\nuse mpi\nimplicit none\ninteger :: r, e, n, a(3)\nreal :: x\ncharacter(8) :: s\nlogical :: l\n" +
+	const fortran = "program p\nuse mpi\nuse :: omp_lib\nimplicit none\ninteger :: r, e, n, a(3)\nreal :: x\ncharacter(8) :: s\nlogical :: l\n" +
 		"call MPI_Init(e); call MPI_Comm_rank(MPI_COMM_WORLD, r, e)\nif (r == 0) then\n"
 	for _, c := range []struct{ name, body, in, want string }{
 		{"prog.c", `n = scanf("%d", &k); printf("%d %d\n", n, k);`, "42\n", "[0] 1 42\n[1] -1 0\n"},
@@ -107,6 +108,8 @@ func TestCourseInput(t *testing.T) {
 		{"prog.c", `if (r == 0) { n = scanf("%*d %x %[a-c] %d", &k, s, &k); printf("%d %d %s\n", n, k, s); }`, "1 ff abba!", "[0] 2 255 abba\n"},
 		{"prog.c", `if (r == 0) { while (fgets(l, 4, stdin)) printf("<%s>", l); printf("%d\n", getchar()); }`, "abcdef\ng", "[0] <abc><def><\n[0] ><g>-1\n"},
 		{"prog.c", `n = sscanf("3-4", "%d-%d", &k, &r); if (k == 3) printf("%d %d\n", n, r);`, "", "[0-1] 2 4\n"},
+		{"prog.c", "\n#pragma omp parallel\nprintf(\"%d of %d\\n\", omp_get_thread_num(), omp_get_num_threads());", "", "[0-1] 0 of 1\n"},
+		{"prog.f90", "!$omp parallel\nprint '(2I2)', omp_get_thread_num(), omp_get_max_threads()\n!$omp end parallel", "", "[0]  0 1\n"},
 		{"prog.f90", "read(*,*) n, x, s, l\nprint '(I0,1X,F4.1,1X,A,L2)', n, x, trim(s), l\nread *, a\nprint '(3I2)', a", "1 2.5d0, 'a b' T rest\n4\n5,6", "[0] 1  2.5 a b T\n[0]  4 5 6\n"},
 		{"prog.f90", "do\nread(*,*,iostat=e) n\nif (e /= 0) exit\nprint '(I0)', n\nend do\nprint '(L1)', e < 0", "1 2\n3\n", "[0] 1\n[0] 3\n[0] T\n"},
 		{"prog.f90", "read(*,'(A)') s\nread(s,*) (a(n), n = 1, 2)\nprint '(2I2)', a(1:2)", "8 9\n", "[0]  8 9\n"},
@@ -200,6 +203,9 @@ func TestCourseDefects(t *testing.T) {
 			"MPI_Sendrecv_replace(a, 4, MPI_INT, o, 0, o, 0, W, MPI_STATUS_IGNORE);", "", cmd.Erroneous, "pass two buffers, or one to MPI_Sendrecv_replace"},
 		{"MPI_Allgather(a, 1, MPI_INT, a, 1, MPI_INT, W);", "MPI_Allgather(MPI_IN_PLACE, 1, MPI_INT, a, 1, MPI_INT, W); MPI_Reduce(a, r ? a : &y, 1, MPI_INT, MPI_SUM, 0, W);",
 			"", cmd.Erroneous, "pass two buffers, or MPI_IN_PLACE"},
+		// A buffer that is significant only at the root need not have a value elsewhere (§6.5, §6.6).
+		{"int *p; MPI_Scatter(p, 1, MPI_INT, &y, 1, MPI_INT, 0, W);", "int *p, *t, b[2]; if (r) p = a; else t = b; MPI_Scatter(p, 1, MPI_INT, &y, 1, MPI_INT, 1, W);" +
+			"MPI_Gather(&y, 1, MPI_INT, t, 1, MPI_INT, 0, W); if (y != r + 1 || !r && b[1] != 2) MPI_Abort(W, 1);", "", cmd.Usage, "prog.c:5:53: p has no value yet (rank 0)"},
 		{"MPI_Send(&x, 1, MPI_INT, o, -2, W);", "", "", cmd.Erroneous, "MPI_ERR_TAG in MPI_Send"},
 		{"MPI_Send(&x, 1, MPI_INT, 9, 0, W);", "", "", cmd.Erroneous, "MPI_ERR_RANK in MPI_Send"},
 		{"MPI_Sendrecv(&x, 1, MPI_INT, 9, 0, &y, 1, MPI_INT, o, 0, W, &s);", "", "", cmd.Erroneous,
@@ -396,15 +402,18 @@ func TestFortranMistakes(t *testing.T) {
 	t.Parallel()
 	const head = "program prog\nuse mpi\nimplicit none\ninteger :: r, e, a(4), i\ncall mpi_init(e); call mpi_comm_rank(MPI_COMM_WORLD, r, e)\n"
 	mistakes(t, "prog.f90", head, "\ncall mpi_finalize(e)\nend program\n", map[string]mistake{
-		"i = 5; a(i) = 1":        {cmd.Usage, "prog.f90:6:8: there is no entry 5: a has 4"},
-		"r = y":                  {cmd.Usage, "prog.f90:6:5: y is not declared"},
-		"r = 1 / (e - e)":        {cmd.Usage, "prog.f90:6:7: division by zero"},
-		"open(10, file='x')":     {cmd.Usage, "prog.f90:6:1: open is not supported here: run it under a real MPI"},
-		"a(2:4) = a(1:3)":        {cmd.Usage, "prog.f90:6:1: an array that is computed from other entries of its own"},
-		"a = (/ 1, 2 /)":         {cmd.Usage, "prog.f90:6:1: 2 entries are assigned to 4"},
-		"stop 3":                 {cmd.Usage, "prog.f90:6:1: the program ended itself with exit code 3"},
-		"print *, max('a', 'b')": {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
-		"print *, abs('a')":      {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
+		"i = 5; a(i) = 1": {cmd.Usage, "prog.f90:6:8: there is no entry 5: a has 4"},
+		"r = y":           {cmd.Usage, "prog.f90:6:5: y is not declared"},
+		"r = 1 / (e - e)": {cmd.Usage, "prog.f90:6:7: division by zero"},
+		"contains\nsubroutine s\ntype(MPI_File) :: f": {cmd.Usage, "prog.f90:8:6: a file of MPI is not supported here: run it under a real MPI"},
+		"print *, selected_real_kind(20)":             {cmd.Usage, "prog.f90:6:10: this kind is not supported here: run it under a real MPI"},
+		"a = reshape((/1, 2, 3/), (/3/))":             {cmd.Usage, "prog.f90:6:1: 3 entries are assigned to 4"},
+		"open(10, file='x')":                          {cmd.Usage, "prog.f90:6:1: open is not supported here: run it under a real MPI"},
+		"a(2:4) = a(1:3)":                             {cmd.Usage, "prog.f90:6:1: an array that is computed from other entries of its own"},
+		"a = (/ 1, 2 /)":                              {cmd.Usage, "prog.f90:6:1: 2 entries are assigned to 4"},
+		"stop 3":                                      {cmd.Usage, "prog.f90:6:1: the program ended itself with exit code 3"},
+		"print *, max('a', 'b')":                      {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
+		"print *, abs('a')":                           {cmd.Usage, "prog.f90:6:10: numbers are expected here, not character"},
 		"call mpi_recv(a, 1, MPI_INTEGER, 1 - r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, e)": {cmd.Deadlock, "prog.f90:6"},
 		"call mpi_send(a, 1, MPI_REAL8, 0, 0, MPI_COMM_WORLD, e)":                          {cmd.Usage, "the buffer has elements of int"},
 		"call mpi_send(a, 1, MPI_INTEGER, 7, 0, MPI_COMM_WORLD, e)":                        {cmd.Erroneous, "MPI_ERR_RANK in MPI_Send on world (prog.f90:6)"},

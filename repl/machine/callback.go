@@ -222,7 +222,7 @@ func (a *passed) op() starlark.Value {
 	d, n := a.datatype("datatype"), 0
 	var like *memory // of what is sent or received
 	for _, name := range []string{"sendbuf", "recvbuf"} {
-		if r := a.slot(name).p; r.m != nil && r.m != inPlace {
+		if r := a.slot(name).p; r.m != nil && r.m != inPlace && !r.m.unset {
 			like = r.m
 		}
 	}

@@ -28,6 +28,26 @@ func (c *compiler) memoryOf(e syntax.Expr) expr {
 	return x
 }
 
+// perhapsUnset lets the buffer of a collective call be a pointer without a value, since the call does not read a buffer that
+// is significant only at the root. A process that needs the buffer gets the error.
+func (c *compiler) perhapsUnset(x *expr, e syntax.Expr) {
+	id, ok := e.(*syntax.Ident)
+	if !ok {
+		return
+	}
+	v := c.lookup(id.Name)
+	if v == nil || v.global || v.boxed || v.t.kind != syntax.Pointer {
+		return
+	}
+	set, none := x.p, &memory{unset: true, named: v.name}
+	x.p = func(f *frame) ref {
+		if !f.slots[v.k].set {
+			return ref{none, 0}
+		}
+		return set(f)
+	}
+}
+
 // received gives texts of Fortran what calls of MPI write into the memory that stands for them.
 type received struct {
 	fill func()
@@ -93,6 +113,8 @@ func (a *passed) buffer(name, datatype string, from, n int) *program.Buffer {
 		return program.Over(elems[d.kind], nil)
 	}
 	switch {
+	case r.m.unset:
+		wrong(at, "%s has no value yet", r.m.named)
 	case d.made && !d.committed:
 		wrong(at, "%s: the datatype is not committed: call MPI_Type_commit first", a.row.Name)
 	case d.freed:

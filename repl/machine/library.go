@@ -27,13 +27,20 @@ var mathOne = map[string]func(float64) float64{"sqrt": math.Sqrt, "sin": math.Si
 var mathTwo = map[string]func(a, b float64) float64{"pow": math.Pow, "fmod": math.Mod, "atan2": math.Atan2, "fmax": math.Max, "fmin": math.Min,
 	"hypot": math.Hypot, "fdim": math.Dim}
 
+// ofOneThread are functions of OpenMP, whose lines (#pragma omp, !$omp) are passed over: each rank has one thread.
+var ofOneThread = map[string]int64{"omp_get_thread_num": 0, "omp_get_num_threads": 1, "omp_get_max_threads": 1, "omp_get_num_procs": 1, "omp_in_parallel": 0}
+
 // library compiles a call of a function of C or Fortran; false for an unknown function.
 func (c *compiler) library(e *syntax.Call, name string) (expr, bool) {
 	switch name {
-	case "MPI_Wtime", "MPI_WTIME", "mpi_wtime":
+	case "MPI_Wtime", "MPI_WTIME", "mpi_wtime", "omp_get_wtime":
 		return expr{t: doubleType, f: func(*frame) float64 { return elapsed() }}, true
 	case "MPI_Wtick", "mpi_wtick":
 		return real(doubleType, 1e-9), true
+	}
+	if n, ok := ofOneThread[name]; ok {
+		c.args(e, "")
+		return number(intType, n), true
 	}
 	single := strings.TrimSuffix(name, "f")
 	for _, n := range []string{name, single} {
@@ -128,13 +135,14 @@ func libraryTable() map[string]compiled {
 		"fputs":   integer("sx", func(g *given) int64 { g.print(g.text(0)); return 1 }),
 		"perror":  computing("s", voidType, func(g *given) slot { g.print(g.text(0) + ": Success\n"); return slot{} }),
 		"fflush":  ignored, "setbuf": ignored, "setvbuf": ignored, "usleep": ignored, "sleep": ignored, "nanosleep": ignored,
-		"malloc":  pointer("l", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)) }),
-		"calloc":  pointer("ll", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)*g.int(1)) }),
-		"realloc": pointer("pl", voidPtr, func(g *given) ref { return g.reallocated(g.at, g.pointer(0), g.int(1)) }),
-		"free":    computing("p", voidType, freeMemory),
-		"exit":    computing("i", voidType, func(g *given) slot { panic(ended{g.at, g.int(0)}) }),
-		"abort":   computing("", voidType, func(g *given) slot { panic(ended{g.at, 134}) }),
-		"assert":  asserting, "rand": random, "random": random, "srand": seeding, "srandom": seeding,
+		"omp_set_num_threads": ignored,
+		"malloc":              pointer("l", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)) }),
+		"calloc":              pointer("ll", voidPtr, func(g *given) ref { return g.allocated(g.at, g.int(0)*g.int(1)) }),
+		"realloc":             pointer("pl", voidPtr, func(g *given) ref { return g.reallocated(g.at, g.pointer(0), g.int(1)) }),
+		"free":                computing("p", voidType, freeMemory),
+		"exit":                computing("i", voidType, func(g *given) slot { panic(ended{g.at, g.int(0)}) }),
+		"abort":               computing("", voidType, func(g *given) slot { panic(ended{g.at, 134}) }),
+		"assert":              asserting, "rand": random, "random": random, "srand": seeding, "srandom": seeding,
 		"time":          long("x", func(*given) int64 { return moment }),
 		"clock":         long("", func(*given) int64 { return int64(elapsed() * 1e6) }),
 		"getpid":        integer("", func(g *given) int64 { return 1000 + int64(g.r.P.Rank()) }),

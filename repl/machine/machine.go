@@ -28,6 +28,7 @@ type memory struct {
 	rec     *record     // of structures, their layout
 	bytes   int64       // that were asked for, where the type is open
 	freed   bool
+	unset   bool   // it stands for what a pointer without a value points to
 	address int64  // the number of its first byte; 0: nobody asked for it
 	named   string // for messages: the name of the array
 	first   int    // for messages: the number of its first entry

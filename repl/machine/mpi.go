@@ -334,6 +334,9 @@ func (c *compiler) argument(e syntax.Expr, p calls.Param, of *calls.Procedure) *
 		a.attribute(c, e, p.In)
 	case p.Type == "void" && (of.MovesData() || of.Statement == nil):
 		a.x = c.memoryOf(e)
+		if of.Party != calls.Local {
+			c.perhapsUnset(&a.x, e)
+		}
 	case p.Type == "char" && p.Array && !p.In:
 		store := c.textTarget(e)
 		a.write = func(q *passed, v starlark.Value) {

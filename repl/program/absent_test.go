@@ -18,7 +18,7 @@ func TestNamesOfMpi4py(t *testing.T) {
 		t.Fatal(err)
 	}
 	classes := map[string][]*class{
-		"Comm": {commClass}, "Intracomm": {commClass}, "Topocomm": {cartClass, graphClass, distGraphClass}, "Group": {groupClass},
+		"Comm": {commClass}, "Intracomm": {commClass}, "Topocomm": {topoClass, cartClass, graphClass, distGraphClass}, "Group": {groupClass},
 		"Info": {infoClass}, "Session": {sessionClass}, "Errhandler": {errhandlerClass}, "Request": {requestClass}, "Prequest": {requestClass}, "Status": {statusClass},
 		"Op": {opClass}, "Message": {messageClass}, "module": {mpi},
 	}

@@ -374,6 +374,31 @@ func (b *Buffer) AttrNames() []string {
 	return slices.Sorted(slices.Values(slices.AppendSeq(list, maps.Keys(folds))))
 }
 
+// SetField implements starlark.HasSetField, for a.flat = values, which gives the elements their values row by row.
+func (b *Buffer) SetField(name string, v starlark.Value) error {
+	if name != "flat" {
+		return fmt.Errorf("the attribute %s of an array cannot be assigned here", name)
+	}
+	from, err := (*Buffer)(nil), error(nil)
+	switch v := v.(type) {
+	case *Buffer:
+		from = v
+	case starlark.Indexable:
+		from, err = bufferOf(v, b.elem)
+	default: // one value for all
+		return b.assign(v)
+	}
+	if err == nil && from.Count() != b.Count() {
+		err = fmt.Errorf("the array has %d elements: .flat takes as many values, not %d", b.Count(), from.Count())
+	}
+	if err != nil {
+		return err
+	}
+	from = from.flat()
+	from.shape, from.stride = b.shape, packedStride(b.shape)
+	return b.assign(from)
+}
+
 // Attr implements starlark.HasAttrs.
 func (b *Buffer) Attr(name string) (starlark.Value, error) {
 	if p := arrayProperties[name]; p != nil {

@@ -20,7 +20,7 @@ func TestCompileErrors(t *testing.T) {
 		{"MPI_Comm_rank(MPI_COMM_WORLD)\n", "d.py:5:1: MPI_Comm_rank is not defined: write world.Get_rank"},
 		{"x = MPI_COMM_WORLD\n", "d.py:5:5: MPI_COMM_WORLD is not defined: write MPI.COMM_WORLD"},
 		{"zzzzqq\n", "d.py:5:1: zzzzqq is not defined"},
-		{"from commsplit import expect, nosuch\n", "d.py:5:6: there is no module commsplit: a program can import mpi4py, numpy, sys, os, time, math, random, and what it needs of commsplit"},
+		{"from commsplit import expect, nosuch\n", "d.py:5:6: commsplit has no nosuch: a program can import world, here, expect, expect_parts, expect_error, expect_no_leaks, note, ask, bind"},
 		{"help(world.Split)\n", "d.py:5:1: help is not defined: a program has no help page of a function; .help NAME shows it at the prompt"},
 		{"import matplotlib\n", "d.py:5:8: there is no module matplotlib: a program can import mpi4py, numpy, sys, os, time, math, random, and what it needs of commsplit"},
 		{"with half:\n    pass\n", "d.py:5:1: with is not supported: call the functions one after the other"},

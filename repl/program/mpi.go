@@ -56,6 +56,7 @@ var mpi = newClass("MPI", nil, constants(), rows("MPI", map[string]any{
 	"Comm Intracomm Intercomm": commClass,
 	"Cartcomm":                 cartClass,
 	"Graphcomm":                graphClass,
+	"Topocomm":                 topoClass,
 	"Distgraphcomm":            distGraphClass,
 	"Group":                    groupClass,
 	"Info":                     infoClass,
@@ -517,6 +518,8 @@ func (m *module) comm(v *Comm) (starlark.Value, error) {
 		want = "an intercommunicator"
 	case t != 0 && v.topology() != t:
 		want = "a communicator with that virtual topology"
+	case m.class == topoClass && v.topoClass() == nil:
+		want = "a communicator with a virtual topology"
 	}
 	if want != "" {
 		return nil, fmt.Errorf("%s copies the handle of %s, not %s", m.name, want, describe(v))

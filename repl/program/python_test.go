@@ -46,6 +46,7 @@ func TestArrays(t *testing.T) {
 		"print('%#.0f' % 2, '%#.0e' % 2, '%#o' % 8, f'{2.0:#.0f}', '%.0d' % 0)":                                                                                             "2. 2.e+00 0o10 2. 0",
 		"a = np.zeros(4)\na[...] = 3\nprint(a[...], np.zeros_like(a, shape=2), np.vdot(a, a), np.random.randint(0, 9, 3, dtype='i').dtype, np.random.normal(size=3).shape)": "[3. 3. 3. 3.] [0. 0.] 36.0 int32 (3,)",
 		"a = np.full((2, 3), 2, order='F')\na[1] = 5\nb = np.array(7)\nnp.add(a, 1, a)\nprint(a.tolist(), bool(b), -np.zeros(1))":                                           "[[3, 3, 3], [6, 6, 6]] True [-0.]",
+		"a = np.zeros((2, 3))\na.T.flat = range(6)\nt = a.tolist()\na.flat = np.arange(6)\nt += a[1].tolist()\na.flat = 7\nprint(t, a[0])":                                  "[[0.0, 2.0, 4.0], [1.0, 3.0, 5.0], 3.0, 4.0, 5.0] [7. 7. 7.]",
 		"print(np.arange(1001).sum(), np.array_equal([1, 2], np.array([1, 2])), np.full(2, 7.0).mean())":                                                                    "500500 True 7.0",
 	} {
 		out := mustRun(t, 1, "import numpy as np\n"+code)
@@ -73,6 +74,7 @@ func TestBufferCalls(t *testing.T) {
 		"b = np.zeros(4, 'i')\nc.Gatherv([a, r], [b, (0, 1, 2), (0, 0, 1)], root=1)":                                                    "[1, 2, 20, 0]",
 		"b = np.zeros(1, 'i')\nc.Scatter(np.array([5, 6, 7], 'i') if r == 1 else None, b, root=1)":                                      "[6]",
 		"g = c.Create_cart([3])\nb = np.full(4, -1, 'i')\ng.Neighbor_allgather(a, b)":                                                   "[0, 0, 2, 20]",
+		"g = c.Create_cart([3])\nb = np.full(4, -1, 'i')\nMPI.Topocomm.Neighbor_allgather(g, a, b)":                                     "[0, 0, 2, 20]",
 		"g = c.Create_cart([3])\nb = np.zeros(2, 'i')\ng.Ineighbor_alltoall(a, b).Wait()":                                               "[0, 2]",
 		"g = c.Create_cart([3])\nb = np.zeros(2, 'i')\nq = g.Neighbor_alltoallv_init(a, [b, (1, 1), (1, 0)])\nq.Start()\nq.Wait()":      "[2, 0]",
 		"f = np.zeros((2, 2), 'i', order='F')\nf[0, 1] = r\nf[1, 0] = 5\nb = np.zeros(4, 'i')\nc.Allreduce(np.ascontiguousarray(f), b)": "[0, 3, 15, 0]",

@@ -58,6 +58,12 @@ func isTopo(t engine.TopoType) func(starlark.Value) bool {
 	}
 }
 
+// hasTopo reports whether a value is a communicator with a virtual topology.
+func hasTopo(v starlark.Value) bool {
+	c, ok := v.(*Comm)
+	return ok && c.topoClass() != nil
+}
+
 // topologyMade tells which virtual topology a constructor makes.
 var topologyMade = map[engine.Call]engine.TopoType{engine.CallCartCreate: engine.TopoCart, engine.CallCartSub: engine.TopoCart,
 	engine.CallGraphCreate: engine.TopoGraph, engine.CallDistGraphCreate: engine.TopoDistGraph,
@@ -115,6 +121,9 @@ func neighborDegrees(c *engine.Comm) (tuple, error) {
 	sources, destinations, err := c.Neighbors()
 	return tuple{len(sources), len(destinations)}, err
 }
+
+// topoClass has the attributes that every virtual topology adds to a communicator.
+var topoClass = newClass("Topocomm", hasTopo, neighborAttributes())
 
 // cartClass has the attributes that a Cartesian topology adds to a communicator.
 var cartClass = newClass("Cartcomm", isTopo(engine.TopoCart), neighborAttributes(), rows("Cartcomm", map[string]any{

@@ -472,6 +472,8 @@ func (p *parser) bind(pos syntax.Position, id *syntax.Ident, path, bound []strin
 			}
 			value = &syntax.Ident{NamePos: pos, Name: "MPI"}
 		}
+	case !p.trying && path[0] == "commsplit" && len(path) == 2:
+		fail(pos, "commsplit has no %s: a program can import %s", path[1], strings.Join(Importable, ", "))
 	case !p.trying && !slices.Contains(Modules, path[0]):
 		beyond(pos, fmt.Sprintf("there is no module %s: a program can import mpi4py, %s, and what it needs of commsplit", path[0], strings.Join(Modules, ", ")))
 	}

@@ -366,6 +366,11 @@ func (p *fortran) typeOf() *Type {
 				return &Type{Kind: Handle, Name: h}
 			}
 		}
+		for _, h := range []string{"MPI_File", "MPI_Win"} {
+			if strings.EqualFold(h, n.text) {
+				panic(Beyond(n.Pos, "%s is not supported here", notTypes[h]))
+			}
+		}
 		panic(Beyond(n.Pos, "a derived type is not supported here"))
 	default:
 		panic(Beyond(t.Pos, "%s is not supported here", t.text))
@@ -409,21 +414,58 @@ func (p *fortran) kindOf(e Expr) int64 {
 		}
 	case *Call:
 		if id, ok := e.Fn.(*Ident); ok && len(e.Args) > 0 {
-			n, _ := e.Args[0].(*Number)
-			switch {
-			case n == nil:
-			case id.Name == "kind" && n.Type.Kind == Double:
-				return 8
-			case id.Name == "kind":
-				return 4
-			case id.Name == "selected_real_kind" && n.Int > 6, id.Name == "selected_int_kind" && n.Int > 9:
-				return 8
-			case id.Name == "selected_real_kind", id.Name == "selected_int_kind":
-				return 4
+			if k := p.selected(id.Name, e.Args); k != 0 {
+				return k
 			}
 		}
 	}
 	panic(Beyond(e.At(), "this kind is not supported here"))
+}
+
+// selectable lists the kinds of a function, smallest first: how many digits and which exponent each kind has.
+var selectable = map[string][]struct{ kind, digits, exponent int64 }{
+	"selected_int_kind":  {{1, 2, 0}, {2, 4, 0}, {4, 9, 0}, {8, 18, 0}},
+	"selected_real_kind": {{4, 6, 37}, {8, 15, 307}},
+}
+
+// selected returns the kind that kind, selected_int_kind or selected_real_kind tells; 0 for one that is unknown here.
+func (p *fortran) selected(function string, args []Expr) int64 {
+	if function == "kind" {
+		return p.kindIn(args[0])
+	}
+	var asked [2]int64
+	for i, a := range args[:min(len(args), 2)] {
+		n, ok := a.(*Number)
+		if !ok {
+			return 0
+		}
+		asked[i] = n.Int
+	}
+	for _, k := range selectable[function] {
+		if asked[0] <= k.digits && asked[1] <= k.exponent {
+			return k.kind
+		}
+	}
+	return 0
+}
+
+// kindIn returns the kind of a number, a variable or an array; 0 for that of another expression.
+func (p *fortran) kindIn(x Expr) int64 {
+	var t *Type
+	switch x := x.(type) {
+	case *Number:
+		t = x.Type
+	case *section:
+		t = x.of.t
+	default:
+		if e := p.entityOf(x); e != nil {
+			t = e.t
+		}
+	}
+	if t == nil {
+		return 0
+	}
+	return map[Kind]int64{Char: 1, Text: 1, Short: 2, Int: 4, Logical: 4, Float: 4, Long: 8, Double: 8}[t.Kind]
 }
 
 // length reads (len=n), (n) or *n of a text; nil: the caller decides.
@@ -513,20 +555,17 @@ func (p *fortran) declaration() bool {
 
 func (p *fortran) uses() {
 	n := p.ahead(1)
-	for i := 1; !n.is("::") && !n.ends(); i++ { // use, intrinsic :: x
-		if n = p.ahead(i); n.is("::") {
+	for i := 1; !p.ahead(i).ends(); i++ { // use, intrinsic :: x
+		if p.ahead(i).is("::") {
 			n = p.ahead(i + 1)
 			break
 		}
-	}
-	if n.ends() {
-		n = p.ahead(1)
 	}
 	if slices.Contains(p.modules, n.text) {
 		return
 	}
 	switch n.text {
-	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding":
+	case "mpi", "mpi_f08", "iso_fortran_env", "iso_c_binding", "omp_lib":
 		for i := 2; !p.ahead(i).ends(); i++ { // dp => REAL64
 			if p.ahead(i).is("=>") {
 				from, to := p.ahead(i+1).text, p.ahead(i-1).text

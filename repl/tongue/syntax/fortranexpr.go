@@ -244,7 +244,7 @@ func (p *fortran) arguments(t token) *Call {
 	p.calls = append(p.calls, t.text)
 	for c.End = p.peek().Pos; !p.accept(")"); c.End = p.peek().Pos {
 		if p.peek().kind == name && p.ahead(1).is("=") {
-			if n := p.peek(); n.text != "kind" && n.text != "ierror" && n.text != "ierr" && n.text != "dim" {
+			if n := p.peek(); n.text != "kind" && n.text != "ierror" && n.text != "ierr" && n.text != "dim" && n.text != "shape" {
 				panic(Beyond(n.Pos, "%s= among arguments is not supported here", n.text))
 			}
 			p.i += 2
@@ -307,7 +307,11 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 			return &Binary{t.Pos, "!=", &Ident{t.Pos, s.of.name}, &Ident{t.Pos, "NULL"}}
 		}
 	case t.text == "kind" || strings.HasPrefix(t.text, "selected_"):
-		return call
+		return p.int(p.kindOf(call))
+	case t.text == "storage_size":
+		return p.bits(one())
+	case t.text == "reshape":
+		return p.reshaped(t, args)
 	case slices.Contains(folds, t.text):
 		s := p.ranged(one())
 		if s == nil || len(args) > 1 {
@@ -319,6 +323,32 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 	}
 	p.pass(call)
 	return call
+}
+
+// reshaped returns the entries of reshape(entries, shape), in their order, which is that of the array that gets them:
+// column by column.
+func (p *fortran) reshaped(t token, args []Expr) Expr {
+	if len(args) == 2 {
+		switch x := args[0].(type) {
+		case *List:
+			return x
+		case *section:
+			return x
+		}
+	}
+	panic(Beyond(t.Pos, "reshape of this is not supported here"))
+}
+
+// bits returns how many bits an entry of an array, or another number, takes.
+func (p *fortran) bits(x Expr) Expr {
+	of := &Sizeof{Pos: x.At(), X: x}
+	if s, ok := x.(*section); ok {
+		of = &Sizeof{Pos: x.At(), Type: s.of.t}
+	}
+	if e := p.entityOf(x); e != nil && e.t.Kind == Text || of.Type != nil && of.Type.Kind == Text {
+		panic(Beyond(x.At(), "storage_size of a text is not supported here"))
+	}
+	return &Cast{x.At(), &Type{Kind: Int}, p.times(p.int(8), of)}
 }
 
 func (p *fortran) sizeOf(t token, args []Expr) Expr {

@@ -168,19 +168,18 @@ func (p *fortran) assignLoops(at Pos, s *section, l *List) Stmt {
 	next := func(x Expr) Stmt {
 		return &Block{at, []Stmt{&Do{at, p.set(at, p.entryOf(s, k), x)}, &Do{at, &Assign{at, "+", k, p.int(1)}}}}
 	}
-	b := &Block{at, []Stmt{let(at, k, p.int(0))}}
-	for _, x := range l.Items {
-		i, ok := x.(*Implied)
-		if !ok {
-			b.List = append(b.List, next(x))
-			continue
+	var assigned func(items []Expr) []Stmt
+	assigned = func(items []Expr) (list []Stmt) {
+		for _, x := range items {
+			if i, ok := x.(*Implied); ok {
+				list = append(list, &Count{Pos: at, Var: i.Var, Low: i.Low, High: i.High, Step: i.Step, Body: &Block{at, assigned(i.X)}})
+			} else {
+				list = append(list, next(x))
+			}
 		}
-		body := &Block{Pos: at}
-		for _, x := range i.X {
-			body.List = append(body.List, next(x))
-		}
-		b.List = append(b.List, &Count{Pos: at, Var: i.Var, Low: i.Low, High: i.High, Step: i.Step, Body: body})
+		return list
 	}
+	b := &Block{at, append([]Stmt{let(at, k, p.int(0))}, assigned(l.Items)...)}
 	b.List = append(b.List, p.whereEqual(at, s.n, k, &Block{Pos: at}))
 	return b
 }
@@ -619,8 +618,13 @@ func (p *fortran) allocation(t token) Stmt {
 	b := &Block{Pos: t.Pos}
 	for {
 		n := p.name()
-		if n.text == "stat" || n.text == "source" {
-			panic(Beyond(n.Pos, "%s= is not supported here", n.text))
+		if p.accept("=") {
+			if n.text != "stat" {
+				panic(Beyond(n.Pos, "%s= is not supported here", n.text))
+			}
+			b.List = append(b.List, &Do{n.Pos, p.set(n.Pos, p.expr(), p.int(0))}) // without memory the program ends
+			p.want(")")
+			return b
 		}
 		e := p.find(n.text)
 		if e == nil || !e.alloc {

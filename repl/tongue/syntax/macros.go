@@ -8,6 +8,7 @@ import (
 // macro is a definition by #define.
 type macro struct {
 	params []string // nil: the name stands alone
+	rest   bool     // the last parameter takes all further arguments, with their commas
 	body   []token
 }
 
@@ -96,6 +97,9 @@ func (p *preprocessor) expand(t token) (is bool, err error) {
 		if args, err = p.arguments(); err != nil {
 			return false, err
 		}
+		if m.rest {
+			args = joined(args, len(m.params))
+		}
 		if len(args) != len(m.params) && !(len(m.params) == 0 && len(args) == 1 && len(args[0]) == 0) {
 			return false, Wrong(t.Pos, "%s takes %d arguments, not %d", t.text, len(m.params), len(args))
 		}
@@ -130,6 +134,18 @@ func (p *preprocessor) arguments() ([][]token, error) {
 	}
 }
 
+// joined returns n arguments: the last one has all that remain, with commas between them, or no words.
+func joined(args [][]token, n int) [][]token {
+	if len(args) == n-1 || len(args) == 1 && n == 1 {
+		return append(args, nil)[:n]
+	}
+	for len(args) > n {
+		last := slices.Concat(args[n-1], []token{{kind: sign, text: ","}}, args[n])
+		args = slices.Concat(args[:n-1], [][]token{last}, args[n+1:])
+	}
+	return args
+}
+
 // mostWords is how many words macros may give. A macro that names its argument twice doubles it each time it is nested.
 const mostWords = 1 << 15
 
@@ -138,6 +154,10 @@ func (p *preprocessor) replace(at token, m *macro, args [][]token) (list []token
 	for i, t := range m.body {
 		k := slices.Index(m.params, t.text)
 		switch {
+		case m.rest && t.is("##") && i > 0 && m.body[i-1].is(","): // the comma goes where no argument follows
+			if len(args[len(args)-1]) == 0 {
+				list = list[:len(list)-1]
+			}
 		case i > 0 && m.body[i-1].is("#") && k >= 0:
 			var words []string
 			for _, a := range args[k] {
@@ -291,8 +311,11 @@ func (p *preprocessor) command(at token, what string, words []token, line string
 			m.params = []string{}
 			k := 2
 			for ; k < len(words) && !words[k].is(")"); k++ {
-				if words[k].kind == name {
+				switch m.rest = words[k].is("..."); {
+				case words[k].kind == name:
 					m.params = append(m.params, words[k].text)
+				case m.rest && words[k-1].kind != name: // not args..., which names them
+					m.params = append(m.params, "__VA_ARGS__")
 				}
 			}
 			m.body = words[min(k+1, len(words)):]

@@ -161,6 +161,11 @@ func (s *scanner) word() (token, error) {
 		if !ok {
 			return t, Wrong(t.Pos, "the text is not closed")
 		}
+		for at := s.at; at < s.at+used; at++ {
+			if s.src[at] == '\n' {
+				s.line, s.begin = s.line+1, at+1
+			}
+		}
 		s.at += used
 		t.text = value
 		return t, nil
@@ -231,6 +236,11 @@ func (s *scanner) quoted(rest string) (value string, used int, ok bool) {
 			i++
 		case c == rest[0]:
 			return b.String(), i + 1, true
+		case c == '&' && s.fortran && strings.HasPrefix(strings.TrimLeft(rest[i+1:], " \t\r"), "\n"):
+			i += 1 + strings.IndexByte(rest[i+1:], '\n')
+			if n := len(rest) - len(strings.TrimLeft(rest[i+1:], " \t")); n < len(rest) && rest[n] == '&' {
+				i = n // what is left of & does not count
+			}
 		case c == '\n':
 			return "", 0, false
 		case c == '\\' && !s.fortran && i+1 < len(rest):

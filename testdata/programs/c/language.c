@@ -9,6 +9,9 @@
 #define SQUARE(x) ((x) * (x))
 #define WORD(x) #x
 #define TIMES SQUARE(N)
+#define SAY(form, ...) printf("%d: " form "\n", N, ##__VA_ARGS__)
+#define WRITE(form, values...) printf(form, values)
+#define FIRST(a, ...) (a) - (__VA_ARGS__)
 
 static int calls(void)
 {
@@ -90,6 +93,9 @@ int main(int argc, char *argv[])
     b += 1;
     printf("%d %d %d %d\n", b, half, b + half, (_Bool)3);
     printf("%d %d %s\n", SQUARE(SQUARE(2)), TIMES, WORD(N));
+    SAY("none");
+    SAY("%d %s", fib(5), WORD(a b));
+    WRITE("%d %d\n", FIRST(9, 2), FIRST(9, 1, 4));
     printf("%#.0f %#.0e|%.0d|%+.d|%#o %#.3o %#x %#X|%-6d|%06.1f|%#g\n", 2.0, 5e10, 0, 0, 0, 8, 0, 255, -42, -2.25, 1.5);
     MPI_Finalize();
     return 0;

@@ -19,7 +19,7 @@ contains
 end module grid
 
 program modern
-  use mpi_f08
+  use :: mpi_f08
   use grid, only: fill, cells, n, dp
   implicit none
   type(MPI_Comm) :: half
@@ -28,6 +28,8 @@ program modern
   real(dp), pointer :: old(:), new(:), swap(:)
   real, pointer :: rows(:)
   real :: x, many(3)
+  integer, parameter :: wp = selected_real_kind(15, 307), i8 = selected_int_kind(15), m(2, 2) = reshape([1, 2, 3, 4], [2, 2])
+  integer :: grid23(2, 3), line(6), status
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Comm_size(MPI_COMM_WORLD, size)
@@ -60,6 +62,16 @@ program modern
   call random_number(many)
   if (x < 0 .or. x >= 1 .or. any(many < 0) .or. maxval(many) >= 1) print *, 'wrong'
   if (rank == 1) print *, [(i * i, i = 1, 3)], cells(2)
+  if (rank == 0) then
+    grid23 = reshape([((10 * i + j, i = 1, 2), j = 1, 3)], [2, 3])
+    line = reshape(grid23, shape=[6])
+    print '(6i4, 4(i4))', line, m(1, 2), grid23(1, :)
+    print '("storage ", 3i4, &
+          & " kinds ", 3i2)', storage_size(line), storage_size(1.0_wp), storage_size(1_i8), wp, i8, &
+          kind(x)
+    deallocate(a, stat=status)
+    print *, status, allocated(a)
+  end if
   call MPI_Comm_free(half)
   call MPI_Finalize()
 end program modern
