@@ -19,8 +19,11 @@ func Uses(text string, names []string) []string {
 	if err != nil {
 		return names
 	}
-	_, used := freeIdents(f)
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !slices.Contains(used, n) })
+	used := map[string]bool{}
+	for id := range freeIdents(f) {
+		used[id.Name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !used[n] })
 }
 
 // UsedAt returns where a program first uses a predeclared name: line and column, from 1; 0 if it does not use the name.
@@ -29,14 +32,12 @@ func UsedAt(text, name string) (line, col int) {
 	if err != nil {
 		return 0, 0
 	}
-	free, _ := freeIdents(f)
-	syntax.Walk(f, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.Ident); ok && line == 0 && id.Name == name && free[identAtOf(id.NamePos)] {
-			line, col = int(id.NamePos.Line), int(id.NamePos.Col)
+	for id := range freeIdents(f) {
+		if id.Name == name {
+			return int(id.NamePos.Line), int(id.NamePos.Col)
 		}
-		return line == 0
-	})
-	return line, col
+	}
+	return 0, 0
 }
 
 // parsed returns the syntax tree of a program.
