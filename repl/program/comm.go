@@ -184,15 +184,14 @@ var commClass = newClass("Intracomm", isA[*Comm], rows("Comm caching", cachingRo
 		"Barrier_init": of1(barrierInit),
 		"bcast gather allgather scatter alltoall reduce allreduce scan exscan": commCollect,
 
-		"send bsend ssend":    commSend,
-		"isend ibsend issend": commIsend,
-		"recv":                commRecv,
-		"irecv":               commIrecv,
-		"sendrecv":            commSendrecv,
-		"probe":               of3(probe),
-		"iprobe":              of3(iprobe),
-		"mprobe":              commMprobe,
-		"improbe":             commImprobe,
+		"send bsend ssend isend ibsend issend": commSend,
+		"recv":                                 commRecv,
+		"irecv":                                commIrecv,
+		"sendrecv":                             commSendrecv,
+		"probe":                                of3(probe),
+		"iprobe":                               of3(iprobe),
+		"mprobe":                               commMprobe,
+		"improbe":                              commImprobe,
 	}))
 
 func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) {

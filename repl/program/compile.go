@@ -19,7 +19,6 @@ type Code struct {
 	Begin   int           // its first line
 	Places  []engine.Site // for each of its lines, where another program made the calls that the line makes again; empty: the line itself is the place
 	program func() (*starlark.Program, error)
-	truths  []engine.Site     // where it compares numbers with True or False
 	steps   []step            // the same program; nil when the interpreter runs it whole
 	native  func(*Rank) error // in place of a program of Starlark
 }
@@ -43,53 +42,11 @@ func Compile(file, text string, firstLine int, known func(name string) bool) (*C
 	if err != nil {
 		return nil, err
 	}
-	c := &Code{Assigns: assigns, program: b.program, truths: comparedTruths(f), steps: b.steps()}
+	c := &Code{Assigns: assigns, program: b.program, steps: b.steps()}
 	if c.steps == nil {
 		_, err = c.program()
 	}
 	return c, err
-}
-
-// comparedTruths finds where the periods of a grid, which are 1 and 0 as in mpi4py, are compared with True and False.
-// Python takes these for equal; this language does not.
-func comparedTruths(f *syntax.File) []engine.Site {
-	var list []engine.Site
-	syntax.Walk(f, func(n syntax.Node) bool {
-		b, ok := n.(*syntax.BinaryExpr)
-		if !ok || b.Op != syntax.EQL && b.Op != syntax.NEQ {
-			return true
-		}
-		if isPeriods(b.X) && hasTruth(b.Y) || isPeriods(b.Y) && hasTruth(b.X) {
-			list = append(list, engine.Site{File: b.OpPos.Filename(), Line: b.OpPos.Line})
-		}
-		return true
-	})
-	return list
-}
-
-// isPeriods reports whether an expression is grid.periods, or an element of it.
-func isPeriods(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.DotExpr:
-		return e.Name.Name == "periods"
-	case *syntax.IndexExpr:
-		return isPeriods(e.X)
-	case *syntax.CallExpr: // list(grid.periods)
-		return len(e.Args) == 1 && isPeriods(e.Args[0])
-	}
-	return false
-}
-
-func hasTruth(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Ident:
-		return e.Name == "True" || e.Name == "False"
-	case *syntax.ListExpr:
-		return slices.ContainsFunc(e.List, hasTruth)
-	case *syntax.TupleExpr:
-		return slices.ContainsFunc(e.List, hasTruth)
-	}
-	return false
 }
 
 // built is a parsed text with known names, and its compiled form for the interpreter, which is made on demand.

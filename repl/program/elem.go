@@ -230,11 +230,14 @@ func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
 	if python.Compares[op] {
 		return Bool.ofInt(asWhole(e.compare(op, p, q))), nil
 	}
-	if e.IsFloat() {
-		return e.applyFloat(op, e.float(p), e.float(q))
+	if f := floatOperators[op]; f != nil && e.IsFloat() {
+		return e.ofFloat(f(e.float(p), e.float(q))), nil
 	}
 	a, b := int64(p), int64(q)
-	if f := wholeOperators[op]; f != nil {
+	switch f := wholeOperators[op]; {
+	case e.IsFloat():
+		return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
+	case f != nil:
 		return e.ofInt(f(a, b)), nil
 	}
 	switch op {
@@ -275,29 +278,21 @@ var wholeOperators = map[syntax.Token]func(a, b int64) int64{
 	syntax.GTGT:       func(a, b int64) int64 { return a >> min(uint64(b), 63) },
 }
 
-func (e Elem) applyFloat(op syntax.Token, a, b float64) (cell, error) {
-	var f float64
-	switch op {
-	case syntax.PLUS:
-		f = a + b
-	case syntax.MINUS:
-		f = a - b
-	case syntax.STAR:
-		f = a * b
-	case syntax.SLASH:
-		f = a / b
-	case syntax.SLASHSLASH:
-		f = math.Floor(a / b)
-	case syntax.PERCENT:
-		if f = math.Mod(a, b); f != 0 && (f < 0) != (b < 0) {
+// floatOperators are the operators on floats.
+var floatOperators = map[syntax.Token]func(a, b float64) float64{
+	syntax.PLUS:       func(a, b float64) float64 { return a + b },
+	syntax.MINUS:      func(a, b float64) float64 { return a - b },
+	syntax.STAR:       func(a, b float64) float64 { return a * b },
+	syntax.SLASH:      func(a, b float64) float64 { return a / b },
+	syntax.SLASHSLASH: func(a, b float64) float64 { return math.Floor(a / b) },
+	syntax.STARSTAR:   math.Pow,
+	syntax.PERCENT: func(a, b float64) float64 {
+		f := math.Mod(a, b)
+		if f != 0 && (f < 0) != (b < 0) {
 			f += b
 		}
-	case syntax.STARSTAR:
-		f = math.Pow(a, b)
-	default:
-		return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
-	}
-	return e.ofFloat(f), nil
+		return f
+	},
 }
 
 func (e Elem) compare(op syntax.Token, p, q cell) bool {

@@ -86,13 +86,13 @@ func (c *call) readAs(i int, to any) (err error) {
 	case *edges:
 		*to, err = c.edges(i)
 	case *[]bool:
-		*to, err = c.flags(i)
+		*to, err = listOf(c, i, "a list of True and False", asFlag)
 	case *[]engine.RankRange:
-		*to, err = c.triplets(i)
+		*to, err = listOf(c, i, "a list of triplets (first, last, stride)", triplet)
 	case *any:
 		*to, err = c.packed(i)
 	case *[]any:
-		*to, err = c.values(i)
+		*to, err = listOf(c, i, "a list with one value per process", pack)
 	case **engine.Comm:
 		*to, err = c.comm(i)
 	case **engine.Group:
@@ -137,11 +137,7 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 	case *engine.Request:
 		return r.newRequest(v)
 	case []any: // from each neighbor
-		list := make([]starlark.Value, len(v))
-		for i, x := range v {
-			list[i] = unpack(x)
-		}
-		return starlark.NewList(list)
+		return unpackAll(v)
 	case *engine.Comm:
 		return r.constructed(v, by)
 	case *engine.Group:

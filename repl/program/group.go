@@ -103,26 +103,11 @@ func groupIncl(c *call) (starlark.Value, error) {
 	return ended(c, g, err)
 }
 
-// triplets reads a sequence of triplets.
-func (c *call) triplets(i int) (list []engine.RankRange, err error) {
-	seq, ok := c.args[i].(starlark.Iterable)
-	if !ok {
-		return nil, c.wrong(i, "a list of triplets (first, last, stride)")
-	}
-	for v := range starlark.Elements(seq) {
-		t, err := triplet(v)
-		if err != nil {
-			return nil, fmt.Errorf("%s: an element of ranks %w", c.fn.name, err)
-		}
-		list = append(list, t)
-	}
-	return list, nil
-}
-
+// triplet converts a list of three integers.
 func triplet(v starlark.Value) (t engine.RankRange, err error) {
 	seq, ok := v.(starlark.Indexable)
 	if _, isText := v.(starlark.String); !ok || isText || seq.Len() != 3 {
-		return t, fmt.Errorf("must be a triplet (first, last, stride), not %s", describe(v))
+		return t, &ArgumentError{Must: "be a triplet (first, last, stride)", Value: v}
 	}
 	for i, field := range []*int{&t.First, &t.Last, &t.Stride} {
 		if *field, err = asInt(seq.Index(i)); err != nil {

@@ -168,11 +168,11 @@ type several struct {
 // several reads a sequence of requests and their status or statuses.
 func (c *call) several() (s several, err error) {
 	s.call = c.fn.call
-	seq, ok := c.args[0].(starlark.Iterable)
-	if !ok {
-		return s, c.wrong(0, "a list of requests")
+	all, err := c.elements(0, "a list of requests")
+	if err != nil {
+		return s, err
 	}
-	for v := range starlark.Elements(seq) {
+	for _, v := range all {
 		req, ok := v.(*Request)
 		if !ok {
 			return s, c.wrongElement(0, "a request", v)
@@ -218,7 +218,7 @@ func (s *several) completed(at []int, all []engine.Envelope, err error) (starlar
 		err = cmp.Or(err, s.list[i].completed(s.call, &e))
 		values[k] = e.Value
 	}
-	return receivedList(values, err)
+	return received(values, err)
 }
 
 func requestWaitall(s *several) (starlark.Value, error) {
