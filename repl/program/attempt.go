@@ -430,7 +430,7 @@ func (e *exception) Attr(name string) (starlark.Value, error) {
 	if v == nil || !strings.HasPrefix(name, "Get_") {
 		return v, nil
 	}
-	return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return v, nil }), nil
+	return pythonFunction(name, "", always(v)), nil
 }
 
 // isA reports whether the exception is of a class, or of one of the classes in a tuple. None stands for all classes.
@@ -464,11 +464,7 @@ func (r *Rank) exceptionOf(err error) *exception {
 	}
 	var mpi *engine.Error
 	if errors.As(err, &mpi) {
-		if len(mpi.Ranks) == 0 {
-			if signed, ok := r.failure(err).(*engine.Error); ok {
-				mpi = signed
-			}
-		}
+		mpi = r.signed(mpi, err)
 		return &exception{class: mpiException, args: starlark.Tuple{starlark.MakeInt(int(mpi.Class))}, mpi: mpi, cause: err}
 	}
 	text := err.Error()

@@ -205,18 +205,15 @@ func (d *Datatype) AttrNames() []string {
 // Attr implements starlark.HasAttrs.
 func (d *Datatype) Attr(name string) (starlark.Value, error) {
 	size, text := starlark.MakeInt(d.elem.Bytes()), starlark.String("MPI_"+d.name)
-	always := func(v starlark.Value) starlark.Value {
-		return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return v, nil })
-	}
 	switch name {
 	case "size", "extent":
 		return size, nil
 	case "name":
 		return text, nil
 	case "Get_size":
-		return always(size), nil
+		return pythonFunction(name, "", always(size)), nil
 	case "Get_name":
-		return always(text), nil
+		return pythonFunction(name, "", always(text)), nil
 	}
 	return nil, nil
 }

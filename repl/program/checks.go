@@ -169,12 +169,7 @@ func (c *call) caught(err error) (*engine.Error, error) {
 	if !errors.As(err, &eval) || !errors.As(err, &e) {
 		return nil, err
 	}
-	if len(e.Ranks) == 0 {
-		if signed, ok := c.r.failure(err).(*engine.Error); ok {
-			e = signed
-		}
-	}
-	if e.Fatal {
+	if e = c.r.signed(e, err); e.Fatal {
 		return nil, err
 	}
 	return e, nil

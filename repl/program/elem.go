@@ -312,26 +312,12 @@ func (e Elem) compare(op syntax.Token, p, q cell) bool {
 	case a > b:
 		sign = 1
 	}
-	return holds(op, sign)
+	return holds[op][sign+1]
 }
 
-// holds reports whether a comparison holds. sign is negative if the first value is less than the second, 0 if both are
-// equal, else positive.
-func holds(op syntax.Token, sign int) bool {
-	switch op {
-	case syntax.EQL:
-		return sign == 0
-	case syntax.NEQ:
-		return sign != 0
-	case syntax.LT:
-		return sign < 0
-	case syntax.LE:
-		return sign <= 0
-	case syntax.GT:
-		return sign > 0
-	}
-	return sign >= 0
-}
+// holds tells of each comparison whether it holds if the first value is less than the second, equal, or more.
+var holds = map[syntax.Token][3]bool{syntax.EQL: {1: true}, syntax.NEQ: {0: true, 2: true},
+	syntax.LT: {0: true}, syntax.LE: {0: true, 1: true}, syntax.GT: {2: true}, syntax.GE: {1: true, 2: true}}
 
 // pairwise adds or multiplies as numpy does: in eight lanes, and long arrays in halves.
 func pairwise(e Elem, op syntax.Token, start cell, cells []cell) cell {

@@ -83,6 +83,8 @@ func (c *call) readAs(i int, to any) (err error) {
 		*to, err = c.flag(i)
 	case *[]int:
 		*to, err = c.integers(i)
+	case *noHints:
+		err = c.noHints(i)
 	case *edges:
 		*to, err = c.edges(i)
 	case *[]bool:
@@ -144,6 +146,8 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 		return r.newGroup(v)
 	case *engine.Info:
 		return &Info{r: r, info: v, open: r.opened("info")}
+	case *engine.Session:
+		return &Session{r: r, s: v, open: r.opened("session")}
 	case *engine.Errhandler:
 		return &Errhandler{r: r, h: v}
 	}

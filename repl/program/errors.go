@@ -182,6 +182,16 @@ func (r *Rank) failure(err error) error {
 	return e
 }
 
+// signed returns the MPI error that stands in err with the rank that made it.
+func (r *Rank) signed(e *engine.Error, err error) *engine.Error {
+	if len(e.Ranks) == 0 {
+		if signed, ok := r.failure(err).(*engine.Error); ok {
+			return signed
+		}
+	}
+	return e
+}
+
 // because notes what callers may ask about the cause.
 func (e *Error) because(cause error) {
 	var limit *Limit

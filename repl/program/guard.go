@@ -21,7 +21,7 @@ import (
 
 // A single step of Starlark can take any memory and any time, and cannot be stopped: list(range(10**10)), [0] * n,
 // "%s" % x, text.join(list). For each of these steps, programs get a guard that first refuses a result too large for
-// one value, or too large for the memory (see Rank.room). Memory.Over handles steps that take no more than their
+// one value, or too large for the memory (see Rank.Room). Memory.Over handles steps that take no more than their
 // operands already have.
 
 // Bounds of one value: a step must end soon enough for Ctrl-C.
@@ -119,7 +119,7 @@ func (r *Rank) roomForText(n uint64) error {
 	if n > mostBytes {
 		return &Limit{fmt.Sprintf("a text of %s is too long: at most %s are possible", Bytes(n), Bytes(mostBytes))}
 	}
-	return r.room(n, "a text of "+Bytes(n))
+	return r.Room(n, "a text of "+Bytes(n))
 }
 
 // roomForMany refuses n elements of so many bytes each for which there is no room. what names the value that has them.
@@ -135,7 +135,7 @@ func (r *Rank) roomForMany(what string, n, each uint64) error {
 	if n > most {
 		return &Limit{fmt.Sprintf("%s is too much for one step, which handles %d at most", what, most)}
 	}
-	return r.room(n*each, what)
+	return r.Room(n*each, what)
 }
 
 // roomForElements refuses the elements of arguments for which there is no room.
@@ -363,7 +363,7 @@ func (r *Rank) roomToGrow(of starlark.Value, args starlark.Tuple) error {
 // roomToSplit refuses text.split(), rsplit and splitlines when there is no room for the pieces.
 func (r *Rank) roomToSplit(of starlark.Value, _ starlark.Tuple) error {
 	n := uint64(starlark.Len(of))
-	return r.room(16*n, "the pieces of a text of "+Bytes(n))
+	return r.Room(16*n, "the pieces of a text of "+Bytes(n))
 }
 
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
@@ -393,8 +393,8 @@ const (
 	much  = 1 << 26
 )
 
-// room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
-func (r *Rank) room(n uint64, what string) error {
+// Room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
+func (r *Rank) Room(n uint64, what string) error {
 	m := r.all.memory
 	if m == nil || n < small {
 		return nil

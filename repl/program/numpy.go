@@ -227,7 +227,6 @@ func numpyNames() map[string]starlark.Value {
 		})
 	}
 	names := functions(all, constantsOfMath())
-	names["ndarray"] = methodOf("ndarray", nil)
 	for of, name := range map[string]string{"amin": "min", "amax": "max", "absolute": "abs"} {
 		names[of] = names[name]
 	}
@@ -282,6 +281,7 @@ func addMakers(all map[string]method) {
 			return b.laid(a), err
 		})
 	}
+	all["ndarray(shape, dtype=None, order=None)"] = all["empty(shape, dtype=None, order=None)"]
 	all["full(shape, fill_value, dtype=None, order=None)"] = func(c *call) (starlark.Value, error) {
 		return ordered(c, 2, elemOf(c.args[1]), c.args[1])
 	}

@@ -429,10 +429,10 @@ func exit(c *call) (starlark.Value, error) {
 // pythonMethods are the methods of Python's lists, dicts and texts that Starlark lacks. The result is nil for a value
 // that has no such method.
 var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
-	"sort": ofList("sort", func(t *starlark.Thread, list *starlark.List, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return starlark.Call(t, starlark.Universe["sorted"], append(starlark.Tuple{list}, args...), kwargs)
+	"sort": ofList("sort", func(c *call, list *starlark.List) (starlark.Value, error) {
+		return starlark.Call(c.thread, starlark.Universe["sorted"], append(starlark.Tuple{list}, c.pos...), c.kw)
 	}),
-	"reverse": ofList("reverse", func(_ *starlark.Thread, list *starlark.List, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	"reverse": ofList("reverse", func(_ *call, list *starlark.List) (starlark.Value, error) {
 		all := slices.Collect(starlark.Elements(list))
 		slices.Reverse(all)
 		return starlark.Tuple(all), nil
@@ -453,26 +453,20 @@ var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
 }
 
 // ofList makes a method that replaces the elements of a list.
-func ofList(name string, run func(*starlark.Thread, *starlark.List, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) func(starlark.Value) starlark.Value {
+func ofList(name string, run func(*call, *starlark.List) (starlark.Value, error)) func(starlark.Value) starlark.Value {
 	return func(x starlark.Value) starlark.Value {
 		list, ok := x.(*starlark.List)
 		if !ok {
 			return nil
 		}
-		return methodOf(name, func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			now, err := run(t, list, args, kwargs)
+		return pythonFunction(name, "*args", func(c *call) (starlark.Value, error) {
+			now, err := run(c, list)
 			if err != nil {
 				return nil, err
 			}
 			return starlark.None, setSlice(list, &slice{low: starlark.None, high: starlark.None, step: starlark.None}, now)
 		})
 	}
-}
-
-func methodOf(name string, run func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) starlark.Value {
-	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return run(t, args, kwargs)
-	})
 }
 
 // adjusting makes a method that pads a text to a width.

@@ -56,7 +56,7 @@ func (r *Rank) repr(v starlark.Value) (string, error) {
 	w := reprWriter{step: step}
 	w.more = func() error {
 		w.step += step
-		return errors.Join(r.pause(), r.room(uint64(2*w.b.Len()), "the text of this value"))
+		return errors.Join(r.pause(), r.Room(uint64(2*w.b.Len()), "the text of this value"))
 	}
 	err := w.write(v)
 	return w.b.String(), err

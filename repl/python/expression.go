@@ -261,13 +261,13 @@ func (p *parser) comparison() syntax.Expr {
 	const unsupported = "this chain of comparisons is not supported: write a < b and b < c"
 	for comparisons[p.now.raw] != 0 {
 		next := p.next()
-		if strings.HasPrefix(next.raw, "is") || strings.Contains(next.raw, "in") || !Computes(y) {
+		if strings.HasPrefix(next.raw, "is") || strings.Contains(next.raw, "in") || !computes(y) {
 			beyond(next.pos, unsupported)
 		}
 		y = p.binary(sums)
 		args = append(args, StringAt(next.pos, next.raw), y)
 	}
-	if !Computes(y) {
+	if !computes(y) {
 		beyond(op.pos, unsupported)
 	}
 	return Call(op.pos, Chain, args...)
@@ -279,23 +279,18 @@ func isConstant(e syntax.Expr) bool {
 	return ok && (id.Name == "None" || id.Name == "True" || id.Name == "False")
 }
 
-// Computes reports whether an expression only looks something up, or computes with numbers.
-func Computes(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Ident, *syntax.Literal:
-		return true
-	case *syntax.ParenExpr:
-		return Computes(e.X)
-	case *syntax.UnaryExpr:
-		return Computes(e.X)
-	case *syntax.DotExpr:
-		return Computes(e.X)
-	case *syntax.IndexExpr:
-		return Computes(e.X) && Computes(e.Y)
-	case *syntax.BinaryExpr:
-		return Computes(e.X) && Computes(e.Y)
-	}
-	return false
+// computes reports whether an expression only looks something up, or computes with numbers.
+func computes(e syntax.Expr) bool {
+	only := true
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n.(type) {
+		case nil, *syntax.Ident, *syntax.Literal, *syntax.ParenExpr, *syntax.UnaryExpr, *syntax.DotExpr, *syntax.IndexExpr, *syntax.BinaryExpr:
+		default:
+			only = false
+		}
+		return only
+	})
+	return only
 }
 
 // levels are the binary operators, those that bind least first. Between "and" and "|" stand "not" and comparisons.
