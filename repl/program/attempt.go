@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -404,34 +405,23 @@ func (e *exception) String() string {
 func (e *exception) Type() string          { return string(e.class) }
 func (e *exception) Hash() (uint32, error) { return 0, errors.New("unhashable: " + e.Type()) }
 
-// exceptionFields are the attributes of an exception of MPI.
-var exceptionFields = []string{"Get_error_class", "Get_error_code", "Get_error_string", "args", "error_class", "error_code", "error_string"}
+// fields are the attributes of the exception.
+func (e *exception) fields() map[string]starlark.Value {
+	all := map[string]starlark.Value{"args": e.args}
+	if e.mpi != nil {
+		class := starlark.MakeInt(int(e.mpi.Class))
+		for name, v := range map[string]starlark.Value{"error_class": class, "error_code": class, "error_string": starlark.String(e.text())} {
+			all[name], all["Get_"+name] = v, pythonFunction("Get_"+name, "", always(v))
+		}
+	}
+	return all
+}
 
 // AttrNames implements starlark.HasAttrs.
-func (e *exception) AttrNames() []string {
-	if e.mpi == nil {
-		return []string{"args"}
-	}
-	return exceptionFields
-}
+func (e *exception) AttrNames() []string { return slices.Sorted(maps.Keys(e.fields())) }
 
 // Attr implements starlark.HasAttrs.
-func (e *exception) Attr(name string) (starlark.Value, error) {
-	if name == "args" {
-		return e.args, nil
-	}
-	if e.mpi == nil {
-		return nil, nil
-	}
-	v := map[string]starlark.Value{
-		"error_class": starlark.MakeInt(int(e.mpi.Class)), "error_code": starlark.MakeInt(int(e.mpi.Class)),
-		"error_string": starlark.String(e.text()),
-	}[strings.TrimPrefix(name, "Get_")]
-	if v == nil || !strings.HasPrefix(name, "Get_") {
-		return v, nil
-	}
-	return pythonFunction(name, "", always(v)), nil
-}
+func (e *exception) Attr(name string) (starlark.Value, error) { return e.fields()[name], nil }
 
 // isA reports whether the exception is of a class, or of one of the classes in a tuple. None stands for all classes.
 func (e *exception) isA(class starlark.Value) (bool, error) {

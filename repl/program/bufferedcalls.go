@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -197,26 +198,18 @@ func (d *Datatype) CompareSameType(op syntax.Token, other starlark.Value, _ int)
 	return sameHandle(op, d.name == other.(*Datatype).name, "datatypes")
 }
 
-// AttrNames implements starlark.HasAttrs.
-func (d *Datatype) AttrNames() []string {
-	return []string{"Get_name", "Get_size", "extent", "name", "size"}
+// fields are the attributes of the datatype.
+func (d *Datatype) fields() map[string]starlark.Value {
+	size, name := starlark.MakeInt(d.elem.Bytes()), starlark.String("MPI_"+d.name)
+	return map[string]starlark.Value{"size": size, "extent": size, "name": name,
+		"Get_size": pythonFunction("Get_size", "", always(size)), "Get_name": pythonFunction("Get_name", "", always(name))}
 }
 
+// AttrNames implements starlark.HasAttrs.
+func (d *Datatype) AttrNames() []string { return slices.Sorted(maps.Keys(d.fields())) }
+
 // Attr implements starlark.HasAttrs.
-func (d *Datatype) Attr(name string) (starlark.Value, error) {
-	size, text := starlark.MakeInt(d.elem.Bytes()), starlark.String("MPI_"+d.name)
-	switch name {
-	case "size", "extent":
-		return size, nil
-	case "name":
-		return text, nil
-	case "Get_size":
-		return pythonFunction(name, "", always(size)), nil
-	case "Get_name":
-		return pythonFunction(name, "", always(text)), nil
-	}
-	return nil, nil
-}
+func (d *Datatype) Attr(name string) (starlark.Value, error) { return d.fields()[name], nil }
 
 // inPlace is MPI.IN_PLACE.
 type inPlace struct{ starlark.NoneType }

@@ -187,8 +187,8 @@ var commClass = newClass("Intracomm", isA[*Comm], rows("Comm caching", cachingRo
 		"sendrecv":                             commSendrecv,
 		"probe":                                of3(probe),
 		"iprobe":                               of3(iprobe),
-		"mprobe":                               commMprobe,
-		"improbe":                              commImprobe,
+		"mprobe":                               matching((*engine.Comm).Mprobe),
+		"improbe":                              matching((*engine.Comm).Improbe),
 	}))
 
 func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) {

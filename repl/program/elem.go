@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -377,22 +378,17 @@ func (d dtype) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, 
 	return sameHandle(op, Elem(d).String() == Elem(y.(dtype)).String(), "types")
 }
 
-// Attr implements starlark.HasAttrs.
-func (d dtype) Attr(name string) (starlark.Value, error) {
+// fields are the attributes of the type.
+func (d dtype) fields() map[string]starlark.Value {
 	t := elemTypes[d]
-	switch name {
-	case "itemsize":
-		return starlark.MakeInt(t.bytes), nil
-	case "name":
-		return starlark.String(t.name), nil
-	case "char":
-		return starlark.String(t.words[:1]), nil
-	}
-	return nil, nil
+	return map[string]starlark.Value{"itemsize": starlark.MakeInt(t.bytes), "name": starlark.String(t.name), "char": starlark.String(t.words[:1])}
 }
 
+// Attr implements starlark.HasAttrs.
+func (d dtype) Attr(name string) (starlark.Value, error) { return d.fields()[name], nil }
+
 // AttrNames implements starlark.HasAttrs.
-func (d dtype) AttrNames() []string { return []string{"char", "itemsize", "name"} }
+func (d dtype) AttrNames() []string { return slices.Sorted(maps.Keys(d.fields())) }
 
 // elemNamed returns the type that an argument dtype names.
 func elemNamed(v starlark.Value) (Elem, error) {

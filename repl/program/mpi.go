@@ -157,8 +157,7 @@ func textOf(write func(*Rank, starlark.Value) (string, error)) method {
 // say prints text, an output for each line.
 func (r *Rank) say(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		r.P.Print(line)
-		r.keepPace()
+		r.Say(line)
 	}
 }
 
