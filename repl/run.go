@@ -126,7 +126,7 @@ func (s *Session) executeExpression(ctx context.Context, o *Outcome, ranks engin
 	s.forgetCalls(true, s.blocked >= 0)
 	values := s.values
 	st := s.runOn(ctx, ranks, nil, func(r *program.Rank) error {
-		v, err := r.Eval(e, nil)
+		v, err := r.Evaluator().Eval(r, e, nil, nil)
 		if err == nil {
 			values[r.P.Rank()] = v[0]
 		}

@@ -235,16 +235,6 @@ func (c *call) int(i int) (int, error) {
 	return n, nil
 }
 
-// ints reads two C ints, arguments i and j.
-func (c *call) ints(i, j int) (int, int, error) {
-	a, err := c.int(i)
-	if err != nil {
-		return 0, 0, err
-	}
-	b, err := c.int(j)
-	return a, b, err
-}
-
 // asInt converts a value to a C int. Its error is an *ArgumentError without a function and a parameter.
 func asInt(v starlark.Value) (int, error) {
 	must, hint := "be an integer", ""
@@ -310,35 +300,39 @@ func (c *call) info(i int) (*engine.Info, error) {
 	return objectAt[*engine.Info](c, i, "an info object, as from MPI.Info.Create()")
 }
 
-func (c *call) op(i int) (engine.Op, error) {
-	if v, ok := c.args[i].(*Op); ok {
-		if v.null() {
-			return engine.Op{}, engine.MistakeOpNull.In(c.fn.call)
-		}
-		return v.op, nil
+func (c *call) op(i int) (*engine.Op, error) {
+	v, ok := c.args[i].(*Op)
+	switch {
+	case !ok:
+		return nil, c.wrong(i, "an operation, such as MPI.SUM")
+	case v.null():
+		return nil, engine.MistakeOpNull.In(c.fn.call)
 	}
-	return engine.Op{}, c.wrong(i, "an operation, such as MPI.SUM")
+	return &v.op, nil
 }
 
-// values reads a sequence with one value per process, and packs the values.
-func (c *call) values(i int) ([]any, error) {
-	seq, ok := c.args[i].(starlark.Sequence)
-	if !ok {
-		return nil, c.wrong(i, "a list with one value per process")
+// elements lists the elements of argument i, which must be what want says.
+func (c *call) elements(i int, want string) ([]starlark.Value, error) {
+	if of, ok := c.args[i].(starlark.Iterable); ok {
+		return slices.Collect(starlark.Elements(of)), nil
 	}
-	list := make([]any, 0, seq.Len())
-	for v := range starlark.Elements(seq) {
-		p, err := pack(v)
-		if err != nil {
-			return nil, c.argumentError(i, err, false)
+	return nil, c.wrong(i, want)
+}
+
+// listOf reads argument i as a list, whose elements the function as converts; the list is not nil.
+func listOf[T any](c *call, i int, want string, as func(starlark.Value) (T, error)) ([]T, error) {
+	all, err := c.elements(i, want)
+	list := make([]T, len(all))
+	for k := 0; err == nil && k < len(all); k++ {
+		if list[k], err = as(all[k]); err != nil {
+			err = c.argumentError(i, err, true)
 		}
-		list = append(list, p)
 	}
-	return list, nil
+	return list, err
 }
 
 // packed reads any value, and packs it.
-func (c *call) packed(i int) (starlark.Value, error) {
+func (c *call) packed(i int) (any, error) {
 	v, err := pack(c.args[i])
 	if err != nil {
 		return nil, c.argumentError(i, err, false)
@@ -348,48 +342,23 @@ func (c *call) packed(i int) (starlark.Value, error) {
 
 // integers reads a sequence of C ints; it is not nil.
 func (c *call) integers(i int) ([]int, error) {
+	want := "a list of integers"
 	if c.fn.params[i].name == "ranks" {
-		return c.listOf(i, "a list of ranks")
+		want = "a list of ranks"
 	}
-	return c.listOf(i, "a list of integers")
+	return listOf(c, i, want, asInt)
 }
 
-func (c *call) listOf(i int, want string) ([]int, error) {
-	seq, ok := c.args[i].(starlark.Iterable)
-	if !ok {
-		return nil, c.wrong(i, want)
-	}
-	list := []int{}
-	for v := range starlark.Elements(seq) {
-		n, err := asInt(v)
-		if err != nil {
-			return nil, c.argumentError(i, err, true)
-		}
-		list = append(list, n)
-	}
-	return list, nil
+// asFlag converts a logical value: a bool, or an integer of which 0 is false.
+func asFlag(v starlark.Value) (bool, error) {
+	n, err := asInt(v)
+	return n != 0, err
 }
 
-// flags reads a sequence of logical values: bools, or integers of which 0 is false.
-func (c *call) flags(i int) ([]bool, error) {
-	list, err := c.listOf(i, "a list of True and False")
-	if err != nil {
-		return nil, err
-	}
-	out := make([]bool, len(list))
-	for k, n := range list {
-		out[k] = n != 0
-	}
-	return out, nil
-}
-
-// flag reads a logical value: a bool, or an integer of which 0 is false.
+// flag reads a logical value.
 func (c *call) flag(i int) (bool, error) {
-	switch v := c.args[i].(type) {
-	case starlark.Bool:
-		return bool(v), nil
-	case starlark.Int:
-		return v.Sign() != 0, nil
+	if on, err := asFlag(c.args[i]); err == nil {
+		return on, nil
 	}
 	return false, c.wrong(i, "True or False")
 }

@@ -407,9 +407,7 @@ func (b *Buffer) Attr(name string) (starlark.Value, error) {
 	if folds[name] == nil && arrayMethods[name] == nil {
 		return nil, nil
 	}
-	return methodOf(name, func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return b.method(rankOf(t), name, args, kwargs)
-	}), nil
+	return pythonFunction(name, "*args", func(c *call) (starlark.Value, error) { return b.method(c, name) }), nil
 }
 
 func (b *Buffer) transposed() *Buffer {
@@ -421,7 +419,8 @@ func (b *Buffer) transposed() *Buffer {
 }
 
 // method carries out a method of an array.
-func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (b *Buffer) method(c *call, name string) (starlark.Value, error) {
+	args, kwargs := c.pos, c.kw
 	if len(kwargs) > 0 && name != "astype" {
 		return nil, fmt.Errorf("%s: the argument %s is not supported here", name, kwargs[0][0])
 	}
@@ -431,7 +430,7 @@ func (b *Buffer) method(r *Rank, name string, args starlark.Tuple, kwargs []star
 		}
 		return b.fold(name)
 	}
-	if err := r.roomForMany("an array", uint64(b.Count()), 8); err != nil {
+	if err := c.r.roomForMany("an array", uint64(b.Count()), 8); err != nil {
 		return nil, err
 	}
 	if len(args) == 0 && len(kwargs) == 1 {
@@ -506,17 +505,17 @@ func (b *Buffer) reshaped(args starlark.Tuple) (starlark.Value, error) {
 			args = t
 		}
 	}
-	shape, n, open := make([]int, len(args)), 1, -1
-	for i, a := range args {
-		var err error
-		if shape[i], err = asInt(a); err != nil {
-			return nil, fmt.Errorf("reshape: a size %w", err)
-		}
-		if shape[i] < 0 {
+	shape, err := shapeOf(args)
+	if err != nil {
+		return nil, fmt.Errorf("reshape: %w", err)
+	}
+	n, open := 1, -1
+	for i, size := range shape {
+		if size < 0 {
 			open = i
 			continue
 		}
-		n *= shape[i]
+		n *= size
 	}
 	if open >= 0 && n > 0 {
 		shape[open] = b.Count() / n

@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -225,37 +226,37 @@ type departing struct {
 }
 
 // attemptGuards are the guards of try statements.
-var attemptGuards = map[string]guard{
+var attemptGuards = map[string]method{
 	attemptName:  guardAttempt,
 	python.Raise: guardRaise,
-	python.Assert: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return nil, &exception{class: "AssertionError", args: args}
+	python.Assert: func(c *call) (starlark.Value, error) {
+		return nil, &exception{class: "AssertionError", args: c.pos}
 	},
-	frameName: func(*Rank, *starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
+	frameName: func(c *call) (starlark.Value, error) {
 		return &varsFrame{vars: map[string]starlark.Value{}}, nil
 	},
-	leaveName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return &departing{way: args[0], value: append(args, starlark.None)[1]}, nil
+	leaveName: func(c *call) (starlark.Value, error) {
+		return &departing{way: c.pos[0], value: append(c.pos, starlark.None)[1]}, nil
 	},
-	leavesName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		d, ok := args[0].(*departing)
-		return starlark.Bool(ok && d.way == args[1]), nil
+	leavesName: func(c *call) (starlark.Value, error) {
+		d, ok := c.pos[0].(*departing)
+		return starlark.Bool(ok && d.way == c.pos[1]), nil
 	},
-	valueName: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return args[0].(*departing).value, nil
+	valueName: func(c *call) (starlark.Value, error) {
+		return c.pos[0].(*departing).value, nil
 	},
 }
 
 // guardAttempt carries out a try statement.
-func guardAttempt(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	left, err := starlark.Call(t, args[0], nil, nil)
+func guardAttempt(c *call) (starlark.Value, error) {
+	left, err := starlark.Call(c.thread, c.pos[0], nil, nil)
 	if err != nil {
-		left, err = r.handle(t, err, args[3:])
-	} else if left == starlark.None && args[1] != starlark.None {
-		left, err = starlark.Call(t, args[1], nil, nil)
+		left, err = c.r.handle(c.thread, err, c.pos[3:])
+	} else if left == starlark.None && c.pos[1] != starlark.None {
+		left, err = starlark.Call(c.thread, c.pos[1], nil, nil)
 	}
-	if args[2] != starlark.None && !r.uncaught(err) {
-		over, failed := starlark.Call(t, args[2], nil, nil)
+	if c.pos[2] != starlark.None && !c.r.uncaught(err) {
+		over, failed := starlark.Call(c.thread, c.pos[2], nil, nil)
 		if failed != nil {
 			return nil, failed
 		}
@@ -298,20 +299,20 @@ func (r *Rank) uncaught(err error) bool {
 }
 
 // guardRaise raises an exception: one that is given, one of a class, or again the one that is handled.
-func guardRaise(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	if len(args) == 0 {
-		if r.handled == nil {
+func guardRaise(c *call) (starlark.Value, error) {
+	if len(c.pos) == 0 {
+		if c.r.handled == nil {
 			return nil, &exception{class: "RuntimeError", args: starlark.Tuple{starlark.String("No active exception to reraise")}}
 		}
-		return nil, r.handled.raised()
+		return nil, c.r.handled.raised()
 	}
-	switch x := args[0].(type) {
+	switch x := c.pos[0].(type) {
 	case *exception:
 		return nil, x.raised()
 	case exceptionClass:
 		return nil, &exception{class: x}
 	}
-	return nil, fmt.Errorf("raise takes an exception, such as ValueError(\"text\"), not %s", describe(args[0]))
+	return nil, fmt.Errorf("raise takes an exception, such as ValueError(\"text\"), not %s", describe(c.pos[0]))
 }
 
 // exceptionClass names a class of exceptions.
@@ -404,34 +405,23 @@ func (e *exception) String() string {
 func (e *exception) Type() string          { return string(e.class) }
 func (e *exception) Hash() (uint32, error) { return 0, errors.New("unhashable: " + e.Type()) }
 
-// exceptionFields are the attributes of an exception of MPI.
-var exceptionFields = []string{"Get_error_class", "Get_error_code", "Get_error_string", "args", "error_class", "error_code", "error_string"}
+// fields are the attributes of the exception.
+func (e *exception) fields() map[string]starlark.Value {
+	all := map[string]starlark.Value{"args": e.args}
+	if e.mpi != nil {
+		class := starlark.MakeInt(int(e.mpi.Class))
+		for name, v := range map[string]starlark.Value{"error_class": class, "error_code": class, "error_string": starlark.String(e.text())} {
+			all[name], all["Get_"+name] = v, pythonFunction("Get_"+name, "", always(v))
+		}
+	}
+	return all
+}
 
 // AttrNames implements starlark.HasAttrs.
-func (e *exception) AttrNames() []string {
-	if e.mpi == nil {
-		return []string{"args"}
-	}
-	return exceptionFields
-}
+func (e *exception) AttrNames() []string { return slices.Sorted(maps.Keys(e.fields())) }
 
 // Attr implements starlark.HasAttrs.
-func (e *exception) Attr(name string) (starlark.Value, error) {
-	if name == "args" {
-		return e.args, nil
-	}
-	if e.mpi == nil {
-		return nil, nil
-	}
-	v := map[string]starlark.Value{
-		"error_class": starlark.MakeInt(int(e.mpi.Class)), "error_code": starlark.MakeInt(int(e.mpi.Class)),
-		"error_string": starlark.String(e.text()),
-	}[strings.TrimPrefix(name, "Get_")]
-	if v == nil || !strings.HasPrefix(name, "Get_") {
-		return v, nil
-	}
-	return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return v, nil }), nil
-}
+func (e *exception) Attr(name string) (starlark.Value, error) { return e.fields()[name], nil }
 
 // isA reports whether the exception is of a class, or of one of the classes in a tuple. None stands for all classes.
 func (e *exception) isA(class starlark.Value) (bool, error) {
@@ -464,11 +454,7 @@ func (r *Rank) exceptionOf(err error) *exception {
 	}
 	var mpi *engine.Error
 	if errors.As(err, &mpi) {
-		if len(mpi.Ranks) == 0 {
-			if signed, ok := r.failure(err).(*engine.Error); ok {
-				mpi = signed
-			}
-		}
+		mpi = r.signed(mpi, err)
 		return &exception{class: mpiException, args: starlark.Tuple{starlark.MakeInt(int(mpi.Class))}, mpi: mpi, cause: err}
 	}
 	text := err.Error()

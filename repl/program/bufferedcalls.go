@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,9 +25,8 @@ func counted(c engine.Call) bool {
 
 // bufferRows are the methods of communicators that send and receive arrays.
 var bufferRows = map[string]any{
-	"Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Send_init Ssend_init Bsend_init Rsend_init": sendBuffer,
-	"Recv Irecv Recv_init": recvBuffer,
-	"Sendrecv":             sendrecvBuffers,
+	"Send Ssend Bsend Rsend Isend Issend Ibsend Irsend Send_init Ssend_init Bsend_init Rsend_init": moveBuffers,
+	"Recv Irecv Recv_init Sendrecv": moveBuffers,
 }
 
 // collectMethods makes the methods for collective calls that move arrays, of all processes or of neighbors. A row of
@@ -86,64 +86,39 @@ func (c *call) whole(i, peer int) (*Buffer, error) {
 	return m.Whole(-1)
 }
 
-func sendBuffer(c *call) (starlark.Value, error) {
-	dest, tag, err := c.ints(1, 2)
-	if err != nil {
-		return nil, err
+// moveBuffers makes a call that sends an array, receives one, or both.
+func moveBuffers(c *call) (starlark.Value, error) {
+	t := Transfer{Status: c.named("status")}
+	for i, p := range c.fn.params {
+		var err error
+		switch p.name {
+		case "dest":
+			t.Send, t.Peer, t.Tag, err = c.oneSide(i - 1)
+		case "source":
+			t.Recv, t.Root, t.RecvTag, err = c.oneSide(i - 1)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
-	b, err := c.whole(0, dest)
-	if err != nil {
-		return nil, err
-	}
-	return c.transfer(Transfer{Send: b, Peer: dest, Tag: tag})
+	return c.transfer(t)
 }
 
-func recvBuffer(c *call) (starlark.Value, error) {
-	source, tag, err := c.ints(1, 2)
-	if err != nil {
-		return nil, err
+// oneSide reads an array, the rank that it goes to or comes from, and the tag, from argument i on.
+func (c *call) oneSide(i int) (b *Buffer, peer, tag int, err error) {
+	if err = c.read(i+1, &peer, &tag); err == nil {
+		b, err = c.whole(i, peer)
 	}
-	b, err := c.whole(0, source)
-	if err != nil {
-		return nil, err
-	}
-	return c.transfer(Transfer{Recv: b, Root: source, RecvTag: tag, Status: c.named("status")})
-}
-
-func sendrecvBuffers(c *call) (starlark.Value, error) {
-	dest, sendtag, err := c.ints(1, 2)
-	if err != nil {
-		return nil, err
-	}
-	source, recvtag, err := c.ints(4, 5)
-	if err != nil {
-		return nil, err
-	}
-	from, err := c.whole(0, dest)
-	if err != nil {
-		return nil, err
-	}
-	to, err := c.whole(3, source)
-	if err != nil {
-		return nil, err
-	}
-	return c.transfer(Transfer{Send: from, Peer: dest, Tag: sendtag, Recv: to, Root: source, RecvTag: recvtag, Status: c.args[6]})
+	return b, peer, tag, err
 }
 
 // collectBuffers makes a collective call that moves arrays.
 func collectBuffers(c *call) (starlark.Value, error) {
-	t := Transfer{Call: c.fn.call, Op: c.named("op")}
-	if v := c.named("root"); v != nil {
-		var err error
-		if t.Root, err = asInt(v); err != nil {
-			return nil, fmt.Errorf("%s: root %w", c.fn.name, err)
-		}
+	_, root, err := c.opAndRoot()
+	if err != nil {
+		return nil, err
 	}
-	if t.Op != nil {
-		if _, ok := t.Op.(*Op); !ok {
-			return nil, fmt.Errorf("%s: op must be an operation, such as MPI.SUM, not %s", c.fn.name, describe(t.Op))
-		}
-	}
+	t := Transfer{Call: c.fn.call, Op: c.named("op"), Root: root}
 	if c.fn.call.Starts() != engine.CallNone {
 		if _, err := c.info(len(c.fn.params) - 1); err != nil {
 			return nil, err
@@ -223,29 +198,18 @@ func (d *Datatype) CompareSameType(op syntax.Token, other starlark.Value, _ int)
 	return sameHandle(op, d.name == other.(*Datatype).name, "datatypes")
 }
 
-// AttrNames implements starlark.HasAttrs.
-func (d *Datatype) AttrNames() []string {
-	return []string{"Get_name", "Get_size", "extent", "name", "size"}
+// fields are the attributes of the datatype.
+func (d *Datatype) fields() map[string]starlark.Value {
+	size, name := starlark.MakeInt(d.elem.Bytes()), starlark.String("MPI_"+d.name)
+	return map[string]starlark.Value{"size": size, "extent": size, "name": name,
+		"Get_size": pythonFunction("Get_size", "", always(size)), "Get_name": pythonFunction("Get_name", "", always(name))}
 }
 
+// AttrNames implements starlark.HasAttrs.
+func (d *Datatype) AttrNames() []string { return slices.Sorted(maps.Keys(d.fields())) }
+
 // Attr implements starlark.HasAttrs.
-func (d *Datatype) Attr(name string) (starlark.Value, error) {
-	size, text := starlark.MakeInt(d.elem.Bytes()), starlark.String("MPI_"+d.name)
-	always := func(v starlark.Value) starlark.Value {
-		return methodOf(name, func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) { return v, nil })
-	}
-	switch name {
-	case "size", "extent":
-		return size, nil
-	case "name":
-		return text, nil
-	case "Get_size":
-		return always(size), nil
-	case "Get_name":
-		return always(text), nil
-	}
-	return nil, nil
-}
+func (d *Datatype) Attr(name string) (starlark.Value, error) { return d.fields()[name], nil }
 
 // inPlace is MPI.IN_PLACE.
 type inPlace struct{ starlark.NoneType }

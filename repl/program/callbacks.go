@@ -296,7 +296,7 @@ func callErrhandler[S interface{ CallErrhandler(engine.Class) error }](c *call) 
 }
 
 // createErrhandler makes an error handler from a function. As in mpi4py, the call that failed raises its error when the
-// function has returned.
+// function has returned, and the handle that the function got is null then.
 func createErrhandler(c *call) (starlark.Value, error) {
 	fn, err := c.handlerFunction("(comm, errorcode)")
 	if err != nil {
@@ -306,7 +306,8 @@ func createErrhandler(c *call) (starlark.Value, error) {
 	return r.newErrhandler(r.P.CreateErrhandler(func(comm *engine.Comm, e *engine.Error) error {
 		v := r.wrap(comm)
 		defer func() { v.c = nil }()
-		return r.callHandler(fn, v, e)
+		_, err := r.callInside(fn, v, starlark.MakeInt(int(e.Class)))
+		return err
 	})), nil
 }
 
@@ -319,7 +320,8 @@ func createSessionErrhandler(c *call) (starlark.Value, error) {
 	return r.newErrhandler(r.P.CreateSessionErrhandler(func(s *engine.Session, e *engine.Error) error {
 		v := &Session{r: r, s: s}
 		defer func() { v.s = nil }()
-		return r.callHandler(fn, v, e)
+		_, err := r.callInside(fn, v, starlark.MakeInt(int(e.Class)))
+		return err
 	})), nil
 }
 
@@ -333,13 +335,6 @@ func (c *call) handlerFunction(of string) (starlark.Callable, error) {
 // newErrhandler returns a handle of an error handler, which the program should free.
 func (r *Rank) newErrhandler(h *engine.Errhandler) *Errhandler {
 	return &Errhandler{r: r, h: h, open: r.opened("error handler")}
-}
-
-// callHandler calls an error handler of the program. The caller makes the handle of the object null afterwards, as in
-// mpi4py.
-func (r *Rank) callHandler(fn starlark.Callable, of starlark.Value, e *engine.Error) error {
-	_, err := r.callInside(fn, of, starlark.MakeInt(int(e.Class)))
-	return err
 }
 
 // callInside calls a function of the program inside an MPI call.

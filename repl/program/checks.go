@@ -128,9 +128,6 @@ func (c *call) checkTrue(cond starlark.Value, message string) {
 	found := ""
 	if !ok {
 		found = describe(cond)
-		if slices.Contains(c.r.truths, c.r.position()) {
-			found += ": periods are 1 and 0, as in mpi4py, and 1 == True does not hold in this language; compare with [1, 0]"
-		}
 	}
 	c.check(ok, message, "a true value", found)
 }
@@ -172,12 +169,7 @@ func (c *call) caught(err error) (*engine.Error, error) {
 	if !errors.As(err, &eval) || !errors.As(err, &e) {
 		return nil, err
 	}
-	if len(e.Ranks) == 0 {
-		if signed, ok := c.r.failure(err).(*engine.Error); ok {
-			e = signed
-		}
-	}
-	if e.Fatal {
+	if e = c.r.signed(e, err); e.Fatal {
 		return nil, err
 	}
 	return e, nil
@@ -298,12 +290,12 @@ func expectParts(c *call) (starlark.Value, error) {
 
 // parts reads a list of parts: lists of world ranks, and pairs (tuples) of them.
 func (c *call) parts(i int) ([]part, error) {
-	seq, ok := c.args[i].(starlark.Iterable)
-	if !ok {
-		return nil, c.wrong(i, "a list of lists of world ranks")
+	all, err := c.elements(i, "a list of lists of world ranks")
+	if err != nil {
+		return nil, err
 	}
 	var list []part
-	for v := range starlark.Elements(seq) {
+	for _, v := range all {
 		p, err := c.part(v)
 		if err != nil {
 			return nil, fmt.Errorf("expect_parts: %w", err)

@@ -341,7 +341,7 @@ type param struct {
 	dflt starlark.Value // nil: it must be given
 }
 
-// parseSignature reads "group, tag=0". Defaults are 0, None, False, strings in quotes, and constants of MPI.
+// parseSignature reads "group, tag=0". Defaults are integers, None, True, False, strings in quotes, and constants of MPI.
 func parseSignature(text string) []param {
 	if text == "" || strings.Contains(text, "*") {
 		return nil
@@ -352,6 +352,8 @@ func parseSignature(text string) []param {
 		p := param{name: name}
 		if text, err := strconv.Unquote(dflt); err == nil {
 			p.dflt = starlark.String(text)
+		} else if n, err := strconv.Atoi(dflt); err == nil {
+			p.dflt = starlark.MakeInt(n)
 		} else if p.dflt = defaults[dflt]; ok && p.dflt == nil {
 			panic("program: no constant " + dflt)
 		}
@@ -360,9 +362,9 @@ func parseSignature(text string) []param {
 	return list
 }
 
-// defaults are the defaults of parameters, besides strings.
+// defaults are the defaults of parameters, besides strings and integers.
 var defaults = map[string]starlark.Value{
-	"None": starlark.None, "False": starlark.False, "0": starlark.MakeInt(0),
+	"None": starlark.None, "False": starlark.False, "True": starlark.True,
 	"ANY_SOURCE": starlark.MakeInt(engine.AnySource), "ANY_TAG": starlark.MakeInt(engine.AnyTag),
 	"INFO_NULL": &Info{}, "SUM": newOp(&ops[0]),
 }

@@ -78,11 +78,8 @@ func (r *Rank) constructed(made *engine.Comm, by engine.Call) *Comm {
 
 // CommOf returns the communicator that v holds, nil for COMM_NULL; ok tells whether v is a communicator.
 func CommOf(v starlark.Value) (c *engine.Comm, ok bool) {
-	h, ok := v.(*Comm)
-	if !ok {
-		return nil, false
-	}
-	return h.c, true
+	c, ok = objectOf(v).(*engine.Comm)
+	return c, ok
 }
 
 // String writes "<Intracomm 2>" or "<Cartcomm 2>", with the name of the communicator if it has one.
@@ -152,7 +149,7 @@ var commClass = newClass("Intracomm", isA[*Comm], rows("Comm caching", cachingRo
 		"is_intra":     gives(isIntra),
 
 		"Set_name": do1((*engine.Comm).SetName),
-		"Set_info": commSetInfo,
+		"Set_info": do1((*engine.Comm).SetInfo),
 		"Compare":  of1((*engine.Comm).Compare),
 
 		"Split":              of2((*engine.Comm).Split),
@@ -184,15 +181,14 @@ var commClass = newClass("Intracomm", isA[*Comm], rows("Comm caching", cachingRo
 		"Barrier_init": of1(barrierInit),
 		"bcast gather allgather scatter alltoall reduce allreduce scan exscan": commCollect,
 
-		"send bsend ssend":    commSend,
-		"isend ibsend issend": commIsend,
-		"recv":                commRecv,
-		"irecv":               commIrecv,
-		"sendrecv":            commSendrecv,
-		"probe":               of3(probe),
-		"iprobe":              of3(iprobe),
-		"mprobe":              commMprobe,
-		"improbe":             commImprobe,
+		"send bsend ssend isend ibsend issend": commSend,
+		"recv":                                 commRecv,
+		"irecv":                                commIrecv,
+		"sendrecv":                             commSendrecv,
+		"probe":                                of3(probe),
+		"iprobe":                               of3(iprobe),
+		"mprobe":                               matching((*engine.Comm).Mprobe),
+		"improbe":                              matching((*engine.Comm).Improbe),
 	}))
 
 func getRank(_ *Rank, v starlark.Value) (starlark.Value, error) {
@@ -239,8 +235,6 @@ func setInfo(_ *Rank, v, to starlark.Value) error {
 	return v.(*Comm).c.SetInfo(info.info)
 }
 
-func commSetInfo(c *call) (starlark.Value, error) { return nothing(setInfo(c.r, c.self, c.args[0])) }
-
 func barrierInit(c *engine.Comm, _ *engine.Info) (*engine.Request, error) {
 	return c.Init(engine.CallBarrierInit, engine.Data{}, nil)
 }
@@ -263,10 +257,7 @@ func idupWithInfo(c *engine.Comm, info *engine.Info) (tuple, error) {
 // IsStarted reports whether v is what Idup returned: a pair of a communicator and its request.
 func IsStarted(v starlark.Value) bool {
 	pair, ok := v.(starlark.Tuple)
-	if !ok || len(pair) != 2 || !isA[*Comm](pair[0]) {
-		return false
-	}
-	return isA[*Request](pair[1])
+	return ok && len(pair) == 2 && isA[*Comm](pair[0]) && isA[*Request](pair[1])
 }
 
 // ending makes a method that frees the communicator. Other handles of the communicator are stale then.

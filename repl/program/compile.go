@@ -1,6 +1,7 @@
 package program
 
 import (
+	"iter"
 	"slices"
 	"sync"
 
@@ -18,7 +19,6 @@ type Code struct {
 	Begin   int           // its first line
 	Places  []engine.Site // for each of its lines, where another program made the calls that the line makes again; empty: the line itself is the place
 	program func() (*starlark.Program, error)
-	truths  []engine.Site     // where it compares numbers with True or False
 	steps   []step            // the same program; nil when the interpreter runs it whole
 	native  func(*Rank) error // in place of a program of Starlark
 }
@@ -33,96 +33,53 @@ type Assigned struct {
 // are variables of the session; nil: none. A mistake is a *Error at its place in the file.
 func Compile(file, text string, firstLine int, known func(name string) bool) (*Code, error) {
 	parse := func() (*syntax.File, error) { return python.Parse(file, text, firstLine, 1) }
-	b, err := build(parse, known)
+	f, err := parse()
 	if err != nil {
-		return nil, explain(err, known)
+		return nil, explain(err, nil, known)
 	}
-	c := &Code{Assigns: b.assigns, program: b.program, truths: comparedTruths(b.tree), steps: b.steps()}
+	assigns, bound := boundNames(f)
+	b, err := build(f, parse, bound, known)
+	if err != nil {
+		return nil, err
+	}
+	c := &Code{Assigns: assigns, program: b.program, steps: b.steps()}
 	if c.steps == nil {
 		_, err = c.program()
 	}
 	return c, err
 }
 
-// comparedTruths finds where the periods of a grid, which are 1 and 0 as in mpi4py, are compared with True and False.
-// Python takes these for equal; this language does not.
-func comparedTruths(f *syntax.File) []engine.Site {
-	var list []engine.Site
-	syntax.Walk(f, func(n syntax.Node) bool {
-		b, ok := n.(*syntax.BinaryExpr)
-		if !ok || b.Op != syntax.EQL && b.Op != syntax.NEQ {
-			return true
-		}
-		if isPeriods(b.X) && hasTruth(b.Y) || isPeriods(b.Y) && hasTruth(b.X) {
-			list = append(list, engine.Site{File: b.OpPos.Filename(), Line: b.OpPos.Line})
-		}
-		return true
-	})
-	return list
-}
-
-// isPeriods reports whether an expression is grid.periods, or an element of it.
-func isPeriods(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.DotExpr:
-		return e.Name.Name == "periods"
-	case *syntax.IndexExpr:
-		return isPeriods(e.X)
-	case *syntax.CallExpr: // list(grid.periods)
-		return len(e.Args) == 1 && isPeriods(e.Args[0])
-	}
-	return false
-}
-
-func hasTruth(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Ident:
-		return e.Name == "True" || e.Name == "False"
-	case *syntax.ListExpr:
-		return slices.ContainsFunc(e.List, hasTruth)
-	case *syntax.TupleExpr:
-		return slices.ContainsFunc(e.List, hasTruth)
-	}
-	return false
-}
-
 // built is a parsed text with known names, and its compiled form for the interpreter, which is made on demand.
 type built struct {
-	tree    *syntax.File // as it was written
-	assigns []Assigned
-	free    map[identAt]bool
-	names   []string // of the free identifiers
-	parse   func() (*syntax.File, error)
-	program func() (*starlark.Program, error) // for the interpreter, which few commands need
-
-	framed func() map[identAt]identAt // identifiers that are fields of the frame of a function, which stands there: see attempt.go
-	arrays func() bool                // it may compare arrays
-	truths func() map[string]bool     // variables that may be True or False
+	tree     *syntax.File // as it was written
+	names    []string     // of the free identifiers
+	parse    func() (*syntax.File, error)
+	rewriter func() rewriter
+	program  func() (*starlark.Program, error) // for the interpreter, which few commands need
 }
 
-// build parses a text, and finds its free identifiers. What is compiled for the interpreter is parsed again, because a
-// tree is rewritten for that, and the resolver may see a tree only once.
-func build(parse func() (*syntax.File, error), known func(string) bool) (*built, error) {
-	f, err := parse()
-	if err != nil {
-		return nil, err
-	}
-	bound := map[string]bool{}
-	assigns := boundNames(f)
-	for _, a := range assigns {
-		bound[a.Name] = true
-	}
+// build resolves the names of a parsed text, which binds the bound names. What is compiled for the interpreter is parsed
+// again, because a tree is rewritten for that, and the resolver may see a tree only once.
+func build(f *syntax.File, parse func() (*syntax.File, error), bound map[string]bool, known func(string) bool) (*built, error) {
 	defined := func(name string) bool {
 		return name == scopeName || bound[name] || predeclared.attrs[name] != nil || guards[name] != nil || known != nil && known(name) || isException(name)
 	}
 	if err := resolve.File(f, defined, starlark.Universe.Has); err != nil {
-		return nil, &unresolved{err.(resolve.ErrorList), bound}
+		return nil, explain(err, bound, known)
 	}
-	b := &built{tree: f, assigns: assigns, parse: parse}
-	b.free, b.names = freeIdents(f)
-	b.framed = sync.OnceValue(func() map[identAt]identAt { return framedIdents(f) })
-	b.arrays = sync.OnceValue(func() bool { return usesArrays(f) })
-	b.truths = sync.OnceValue(func() map[string]bool { return truthsOf(f) })
+	b := &built{tree: f, parse: parse}
+	for id := range freeIdents(f) {
+		b.names = append(b.names, id.Name)
+	}
+	slices.Sort(b.names)
+	b.names = slices.Compact(b.names)
+	b.rewriter = sync.OnceValue(func() rewriter {
+		rw := rewriter{free: map[identAt]bool{}, framed: framedIdents(f), arrays: usesArrays(f), truths: truthsOf(f)}
+		for id := range freeIdents(f) {
+			rw.free[identAtOf(id.NamePos)] = true
+		}
+		return rw
+	})
 	b.program = sync.OnceValues(func() (*starlark.Program, error) {
 		fresh, err := parse()
 		if err != nil {
@@ -135,30 +92,22 @@ func build(parse func() (*syntax.File, error), known func(string) bool) (*built,
 
 // compile rewrites and compiles statements of a fresh tree f.
 func (b *built) compile(f *syntax.File, list []syntax.Stmt) (*starlark.Program, error) {
-	rw := rewriter{free: b.free, framed: b.framed(), arrays: b.arrays(), truths: b.truths()}
-	own := &syntax.File{Path: f.Path, Stmts: rw.stmts(list), Options: python.Options}
+	own := &syntax.File{Path: f.Path, Stmts: b.rewriter().stmts(list), Options: python.Options}
 	return starlark.FileProgram(own, func(name string) bool { return name == scopeName })
 }
 
-// unresolved has the errors of the resolver, and the names that the text itself assigns.
-type unresolved struct {
-	resolve.ErrorList
-	bound map[string]bool
-}
-
-// boundNames collects the names that a text assigns at the top level, at any depth of control flow, in the order in which
-// they first stand there.
-func boundNames(f *syntax.File) []Assigned {
-	var bound []Assigned
-	known := map[string]bool{}
+// boundNames collects the names that a text assigns at the top level, at any depth of control flow: in the order in which
+// they first stand there, and as a set.
+func boundNames(f *syntax.File) (list []Assigned, bound map[string]bool) {
+	bound = map[string]bool{}
 	var target func(list ...syntax.Expr)
-	target = func(list ...syntax.Expr) {
-		for _, e := range list {
+	target = func(exprs ...syntax.Expr) {
+		for _, e := range exprs {
 			switch e := e.(type) {
 			case *syntax.Ident:
-				if !known[e.Name] {
-					known[e.Name] = true
-					bound = append(bound, Assigned{e.Name, int(e.NamePos.Line), int(e.NamePos.Col)})
+				if !bound[e.Name] {
+					bound[e.Name] = true
+					list = append(list, Assigned{e.Name, int(e.NamePos.Line), int(e.NamePos.Col)})
 				}
 			case *syntax.ParenExpr:
 				target(e.X)
@@ -181,7 +130,7 @@ func boundNames(f *syntax.File) []Assigned {
 		}
 		return true
 	})
-	return bound
+	return list, bound
 }
 
 // inside lists the statements that stand in a statement: in its branches or its loop, not in a function.
@@ -202,25 +151,18 @@ type identAt struct{ line, col int32 }
 
 func identAtOf(p syntax.Position) identAt { return identAt{p.Line, p.Col} }
 
-// freeIdents finds the identifiers of a resolved tree that are neither local nor Starlark's own,
-// and their names in order.
-func freeIdents(f *syntax.File) (map[identAt]bool, []string) {
-	free := map[identAt]bool{}
-	var names []string
-	syntax.Walk(f, func(n syntax.Node) bool {
-		id, ok := n.(*syntax.Ident)
-		if !ok || id.Name == scopeName {
-			return true
-		}
-		b, ok := id.Binding.(*resolve.Binding)
-		if ok && (b.Scope == resolve.Global || b.Scope == resolve.Predeclared) {
-			free[identAtOf(id.NamePos)] = true
-			names = append(names, id.Name)
-		}
-		return true
-	})
-	slices.Sort(names)
-	return free, slices.Compact(names)
+// freeIdents yields the identifiers of a resolved tree that are neither local nor Starlark's own.
+func freeIdents(f *syntax.File) iter.Seq[*syntax.Ident] {
+	return func(yield func(*syntax.Ident) bool) {
+		more := true
+		syntax.Walk(f, func(n syntax.Node) bool {
+			if id, ok := n.(*syntax.Ident); ok && more && id.Name != scopeName {
+				b, ok := id.Binding.(*resolve.Binding)
+				more = !(ok && (b.Scope == resolve.Global || b.Scope == resolve.Predeclared)) || yield(id)
+			}
+			return more
+		})
+	}
 }
 
 // rewriter turns the free identifiers of a tree into fields of the scope, lets each function begin by asking

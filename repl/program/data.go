@@ -21,25 +21,23 @@ func (c *call) incoming(i int) (source, tag int, status *Status, err error) {
 	return source, tag, status, err
 }
 
-// commSend sends in the mode of its name.
-func commSend(c *call) (starlark.Value, error) {
-	var v any
-	var dest, tag int
-	if err := c.read(0, &v, &dest, &tag); err != nil {
-		return nil, err
-	}
-	return nothing(c.on().SendAs(c.fn.call, v, dest, tag))
+// outgoing reads the arguments obj, dest and tag of a send.
+func (c *call) outgoing() (v any, dest, tag int, err error) {
+	err = c.read(0, &v, &dest, &tag)
+	return v, dest, tag, err
 }
 
-// commIsend sends in the mode of its name, and returns a request.
-func commIsend(c *call) (starlark.Value, error) {
-	var v any
-	var dest, tag int
-	if err := c.read(0, &v, &dest, &tag); err != nil {
+// commSend sends in the mode of its name; a nonblocking send returns a request.
+func commSend(c *call) (starlark.Value, error) {
+	v, dest, tag, err := c.outgoing()
+	switch {
+	case err != nil:
 		return nil, err
+	case c.fn.call.Procedure().Gives("MPI_Request") != nil:
+		req, err := c.on().IsendAs(c.fn.call, v, dest, tag)
+		return ended(c, req, err)
 	}
-	req, err := c.on().IsendAs(c.fn.call, v, dest, tag)
-	return ended(c, req, err)
+	return nothing(c.on().SendAs(c.fn.call, v, dest, tag))
 }
 
 func commRecv(c *call) (starlark.Value, error) {
@@ -71,9 +69,8 @@ func commIrecv(c *call) (starlark.Value, error) {
 
 // commSendrecv starts its send before it receives, so that it cannot block the partner.
 func commSendrecv(c *call) (starlark.Value, error) {
-	var v any
-	var dest, tag int
-	if err := c.read(0, &v, &dest, &tag); err != nil {
+	v, dest, tag, err := c.outgoing()
+	if err != nil {
 		return nil, err
 	}
 	source, recvtag, status, err := c.incoming(3)
@@ -109,30 +106,18 @@ func iprobe(c *engine.Comm, source, tag int, status *Status) (bool, error) {
 	return there, err
 }
 
-// received makes the result of a call that returns one value; nil becomes None.
+// received makes the result of a call that returns one value or a list; nil becomes None.
 func received(v any, err error) (starlark.Value, error) {
-	if err != nil {
+	list, isList := v.([]any)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if list, ok := v.([]any); ok {
-		return receivedList(list, nil)
-	}
-	return unpack(v), nil
-}
-
-// receivedList makes the result of a call that returns a list; nil becomes None.
-func receivedList(list []any, err error) (starlark.Value, error) {
-	if err != nil {
-		return nil, err
-	}
-	if list == nil {
+	case !isList:
+		return unpack(v), nil
+	case list == nil:
 		return starlark.None, nil
 	}
-	values := make([]starlark.Value, len(list))
-	for i, v := range list {
-		values[i] = unpack(v)
-	}
-	return starlark.NewList(values), nil
+	return unpackAll(list), nil
 }
 
 // commCollect makes a collective call that moves objects; its row in the table of calls says which
@@ -148,25 +133,15 @@ func commCollect(c *call) (starlark.Value, error) {
 // data reads the arguments of a collective call: a value, or a list with one value for each process; the operation; the
 // root. What processes other than the root pass to a broadcast or a scatter does not travel.
 func (c *call) data() (d engine.Data, err error) {
-	row, base, i := c.fn.call.Procedure(), c.fn.call.Plain(), 1
+	base := c.fn.call.Plain()
 	fromRoot := base == engine.CallBcast || base == engine.CallScatter
 	if !fromRoot && base != engine.CallAlltoall {
 		if d.Value, err = c.packed(0); err != nil {
 			return d, err
 		}
 	}
-	if row.Param("op") != nil {
-		op, err := c.op(i)
-		if err != nil {
-			return d, err
-		}
-		d.Op = &op
-		i++
-	}
-	if row.Param("root") != nil {
-		if d.Root, err = c.int(i); err != nil {
-			return d, err
-		}
+	if d.Op, d.Root, err = c.opAndRoot(); err != nil {
+		return d, err
 	}
 	switch {
 	case fromRoot && !isRoot(c.on(), d.Root):
@@ -177,9 +152,27 @@ func (c *call) data() (d engine.Data, err error) {
 	case base == engine.CallBcast:
 		d.Value, err = c.packed(0)
 	case base == engine.CallScatter, base == engine.CallAlltoall:
-		d.Value, err = c.values(0)
+		var list []any
+		err = c.read(0, &list)
+		d.Value = list
 	}
 	return d, err
+}
+
+// opAndRoot reads the operation and the root of a collective call; nil and 0 where the call has none.
+func (c *call) opAndRoot() (op *engine.Op, root int, err error) {
+	for i, p := range c.fn.params {
+		switch p.name {
+		case "op":
+			op, err = c.op(i)
+		case "root":
+			root, err = c.int(i)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	return op, root, nil
 }
 
 // Op is a reduction operation as programs see it.

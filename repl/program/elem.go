@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -230,11 +231,14 @@ func (e Elem) apply(op syntax.Token, p, q cell) (cell, error) {
 	if python.Compares[op] {
 		return Bool.ofInt(asWhole(e.compare(op, p, q))), nil
 	}
-	if e.IsFloat() {
-		return e.applyFloat(op, e.float(p), e.float(q))
+	if f := floatOperators[op]; f != nil && e.IsFloat() {
+		return e.ofFloat(f(e.float(p), e.float(q))), nil
 	}
 	a, b := int64(p), int64(q)
-	if f := wholeOperators[op]; f != nil {
+	switch f := wholeOperators[op]; {
+	case e.IsFloat():
+		return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
+	case f != nil:
 		return e.ofInt(f(a, b)), nil
 	}
 	switch op {
@@ -275,29 +279,21 @@ var wholeOperators = map[syntax.Token]func(a, b int64) int64{
 	syntax.GTGT:       func(a, b int64) int64 { return a >> min(uint64(b), 63) },
 }
 
-func (e Elem) applyFloat(op syntax.Token, a, b float64) (cell, error) {
-	var f float64
-	switch op {
-	case syntax.PLUS:
-		f = a + b
-	case syntax.MINUS:
-		f = a - b
-	case syntax.STAR:
-		f = a * b
-	case syntax.SLASH:
-		f = a / b
-	case syntax.SLASHSLASH:
-		f = math.Floor(a / b)
-	case syntax.PERCENT:
-		if f = math.Mod(a, b); f != 0 && (f < 0) != (b < 0) {
+// floatOperators are the operators on floats.
+var floatOperators = map[syntax.Token]func(a, b float64) float64{
+	syntax.PLUS:       func(a, b float64) float64 { return a + b },
+	syntax.MINUS:      func(a, b float64) float64 { return a - b },
+	syntax.STAR:       func(a, b float64) float64 { return a * b },
+	syntax.SLASH:      func(a, b float64) float64 { return a / b },
+	syntax.SLASHSLASH: func(a, b float64) float64 { return math.Floor(a / b) },
+	syntax.STARSTAR:   math.Pow,
+	syntax.PERCENT: func(a, b float64) float64 {
+		f := math.Mod(a, b)
+		if f != 0 && (f < 0) != (b < 0) {
 			f += b
 		}
-	case syntax.STARSTAR:
-		f = math.Pow(a, b)
-	default:
-		return 0, fmt.Errorf("arrays of %s have no operation %s", e, op)
-	}
-	return e.ofFloat(f), nil
+		return f
+	},
 }
 
 func (e Elem) compare(op syntax.Token, p, q cell) bool {
@@ -317,26 +313,12 @@ func (e Elem) compare(op syntax.Token, p, q cell) bool {
 	case a > b:
 		sign = 1
 	}
-	return holds(op, sign)
+	return holds[op][sign+1]
 }
 
-// holds reports whether a comparison holds. sign is negative if the first value is less than the second, 0 if both are
-// equal, else positive.
-func holds(op syntax.Token, sign int) bool {
-	switch op {
-	case syntax.EQL:
-		return sign == 0
-	case syntax.NEQ:
-		return sign != 0
-	case syntax.LT:
-		return sign < 0
-	case syntax.LE:
-		return sign <= 0
-	case syntax.GT:
-		return sign > 0
-	}
-	return sign >= 0
-}
+// holds tells of each comparison whether it holds if the first value is less than the second, equal, or more.
+var holds = map[syntax.Token][3]bool{syntax.EQL: {1: true}, syntax.NEQ: {0: true, 2: true},
+	syntax.LT: {0: true}, syntax.LE: {0: true, 1: true}, syntax.GT: {2: true}, syntax.GE: {1: true, 2: true}}
 
 // pairwise adds or multiplies as numpy does: in eight lanes, and long arrays in halves.
 func pairwise(e Elem, op syntax.Token, start cell, cells []cell) cell {
@@ -396,22 +378,17 @@ func (d dtype) CompareSameType(op syntax.Token, y starlark.Value, _ int) (bool, 
 	return sameHandle(op, Elem(d).String() == Elem(y.(dtype)).String(), "types")
 }
 
-// Attr implements starlark.HasAttrs.
-func (d dtype) Attr(name string) (starlark.Value, error) {
+// fields are the attributes of the type.
+func (d dtype) fields() map[string]starlark.Value {
 	t := elemTypes[d]
-	switch name {
-	case "itemsize":
-		return starlark.MakeInt(t.bytes), nil
-	case "name":
-		return starlark.String(t.name), nil
-	case "char":
-		return starlark.String(t.words[:1]), nil
-	}
-	return nil, nil
+	return map[string]starlark.Value{"itemsize": starlark.MakeInt(t.bytes), "name": starlark.String(t.name), "char": starlark.String(t.words[:1])}
 }
 
+// Attr implements starlark.HasAttrs.
+func (d dtype) Attr(name string) (starlark.Value, error) { return d.fields()[name], nil }
+
 // AttrNames implements starlark.HasAttrs.
-func (d dtype) AttrNames() []string { return []string{"char", "itemsize", "name"} }
+func (d dtype) AttrNames() []string { return slices.Sorted(maps.Keys(d.fields())) }
 
 // elemNamed returns the type that an argument dtype names.
 func elemNamed(v starlark.Value) (Elem, error) {

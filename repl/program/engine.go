@@ -83,16 +83,18 @@ func (c *call) readAs(i int, to any) (err error) {
 		*to, err = c.flag(i)
 	case *[]int:
 		*to, err = c.integers(i)
+	case *noHints:
+		err = c.noHints(i)
 	case *edges:
 		*to, err = c.edges(i)
 	case *[]bool:
-		*to, err = c.flags(i)
+		*to, err = listOf(c, i, "a list of True and False", asFlag)
 	case *[]engine.RankRange:
-		*to, err = c.triplets(i)
+		*to, err = listOf(c, i, "a list of triplets (first, last, stride)", triplet)
 	case *any:
 		*to, err = c.packed(i)
 	case *[]any:
-		*to, err = c.values(i)
+		*to, err = listOf(c, i, "a list with one value per process", pack)
 	case **engine.Comm:
 		*to, err = c.comm(i)
 	case **engine.Group:
@@ -137,17 +139,15 @@ func (r *Rank) made(v any, by engine.Call) starlark.Value {
 	case *engine.Request:
 		return r.newRequest(v)
 	case []any: // from each neighbor
-		list := make([]starlark.Value, len(v))
-		for i, x := range v {
-			list[i] = unpack(x)
-		}
-		return starlark.NewList(list)
+		return unpackAll(v)
 	case *engine.Comm:
 		return r.constructed(v, by)
 	case *engine.Group:
 		return r.newGroup(v)
 	case *engine.Info:
 		return &Info{r: r, info: v, open: r.opened("info")}
+	case *engine.Session:
+		return &Session{r: r, s: v, open: r.opened("session")}
 	case *engine.Errhandler:
 		return &Errhandler{r: r, h: v}
 	}

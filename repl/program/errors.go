@@ -41,30 +41,21 @@ func errorAt(pos syntax.Position, message string) *Error {
 	return &Error{File: pos.Filename(), Line: int(pos.Line), Col: int(pos.Col), Message: message}
 }
 
-// explain turns what the parser or the resolver found into an Error that says what would be right.
-func explain(err error, known func(string) bool) error {
-	var text *python.Error
-	var names *unresolved
-	var file resolve.ErrorList
-	switch {
-	case errors.As(err, &text):
-		e := errorAt(text.Pos, text.Message)
-		e.Beyond = text.Beyond
+// explain turns what the parser or the resolver found into an Error that says what would be right. bound are the names
+// that the text itself assigns.
+func explain(err error, bound map[string]bool, known func(string) bool) error {
+	switch err := err.(type) {
+	case *python.Error:
+		e := errorAt(err.Pos, err.Message)
+		e.Beyond = err.Beyond
 		return e
-	case errors.As(err, &names):
-		e := firstOf(names.ErrorList)
-		return errorAt(e.Pos, unknownName(e.Msg, names.bound, known))
-	case errors.As(err, &file):
-		e := firstOf(file)
-		return errorAt(e.Pos, e.Msg)
+	case resolve.ErrorList:
+		first := slices.MinFunc(err, func(a, b resolve.Error) int {
+			return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		})
+		return errorAt(first.Pos, unknownName(first.Msg, bound, known))
 	}
 	return err
-}
-
-func firstOf(list resolve.ErrorList) resolve.Error {
-	return slices.MinFunc(list, func(a, b resolve.Error) int {
-		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
-	})
 }
 
 // unknownName rewords the resolver's message about a name that nothing defines, and returns other messages unchanged.
@@ -188,6 +179,16 @@ func (r *Rank) failure(err error) error {
 	}
 	e := errorAt(pos, strings.TrimPrefix(eval.Msg, "Starlark computation cancelled: "))
 	e.because(err)
+	return e
+}
+
+// signed returns the MPI error that stands in err with the rank that made it.
+func (r *Rank) signed(e *engine.Error, err error) *engine.Error {
+	if len(e.Ranks) == 0 {
+		if signed, ok := r.failure(err).(*engine.Error); ok {
+			return signed
+		}
+	}
 	return e
 }
 

@@ -27,8 +27,7 @@ var errInterpret = errors.New("the interpreter has to compute this")
 
 // compiler makes expressions that need no interpreter. The zero compiler is for programs.
 type compiler struct {
-	routine *Routine        // gets the calls; nil: an expression with calls is left to the interpreter
-	names   map[string]expr // of the routine
+	routine *Routine // gets the calls; nil: an expression with calls is left to the interpreter
 }
 
 // expr compiles an expression; nil where it needs the interpreter.
@@ -88,8 +87,8 @@ func literalExpr(e *syntax.Literal) expr {
 
 // name compiles a name: of the routine, of the line, of a variable, or of Starlark.
 func (c *compiler) name(name string) expr {
-	if c.routine != nil && c.names[name] != nil {
-		return c.names[name]
+	if c.routine != nil && c.routine.names[name] != nil {
+		return c.routine.names[name]
 	}
 	var constant starlark.Value
 	switch name {
@@ -132,11 +131,12 @@ func (c *compiler) attribute(e *syntax.DotExpr) expr {
 	if of, ok := e.X.(*syntax.Ident); ok && classOf(of) != nil {
 		return attributeOfClass(of.Name, classOf(of).attrs[e.Name.Name])
 	}
-	if name := e.Name.Name; name == "rank" || name == "size" {
-		return commNumber(c.expr(e.X), name)
-	}
-	if c.routine != nil {
-		return c.routine.property(c, e)
+	name := e.Name.Name
+	switch of := c.expr(e.X); {
+	case name == "rank" || name == "size":
+		return commNumber(of, name)
+	case c.routine != nil && of != nil:
+		return c.routine.add(invocation{recv: of, name: name, read: true})
 	}
 	return nil
 }
@@ -194,11 +194,30 @@ func commNumber(of expr, name string) expr {
 	}
 }
 
-// call compiles a call in a routine; elsewhere only comm.Get_rank() and comm.Get_size().
+// call compiles a call in a routine.
 func (c *compiler) call(e *syntax.CallExpr) expr {
-	if c.routine != nil {
-		return c.routine.call(c, e)
+	if c.routine == nil {
+		return c.numberCall(e)
 	}
+	n := invocation{given: e.Args}
+	switch fn := e.Fn.(type) {
+	case *syntax.Ident:
+		n.fn = predeclared.attrs[fn.Name]
+	case *syntax.DotExpr:
+		if class := classOf(fn.X); class != nil {
+			n.fn = class.attrs[fn.Name.Name]
+		} else {
+			n.recv, n.name, n.method = c.expr(fn.X), fn.Name.Name, methodToReady(fn.Name.Name, len(e.Args))
+		}
+	}
+	if n.args = c.exprs(e.Args); n.args == nil || n.recv == nil && (n.fn == nil || n.fn.run == nil) {
+		return nil
+	}
+	return c.routine.add(n)
+}
+
+// numberCall compiles comm.Get_rank() and comm.Get_size(); nil for other calls.
+func (c *compiler) numberCall(e *syntax.CallExpr) expr {
 	if dot, ok := e.Fn.(*syntax.DotExpr); ok && len(e.Args) == 0 {
 		switch dot.Name.Name {
 		case "Get_rank":
@@ -231,7 +250,12 @@ func (c *compiler) unary(e *syntax.UnaryExpr) expr {
 }
 
 func (c *compiler) binary(e *syntax.BinaryExpr) expr {
-	left, right := c.expr(e.X), c.branch(e.Y, e.Op == syntax.AND || e.Op == syntax.OR)
+	var left, right expr
+	if left = c.expr(e.X); e.Op == syntax.AND || e.Op == syntax.OR {
+		right = c.branch(e.Y)
+	} else {
+		right = c.expr(e.Y)
+	}
 	if left == nil || right == nil || e.Op == syntax.EQ {
 		return nil
 	}
@@ -251,9 +275,9 @@ func (c *compiler) binary(e *syntax.BinaryExpr) expr {
 	}
 }
 
-// branch compiles an expression. If the expression is not always computed (not), it must call nothing.
-func (c *compiler) branch(e syntax.Expr, not bool) expr {
-	if c.routine == nil || !not {
+// branch compiles an expression that is not always computed: it must call nothing.
+func (c *compiler) branch(e syntax.Expr) expr {
+	if c.routine == nil {
 		return c.expr(e)
 	}
 	before := len(c.routine.calls)
@@ -265,7 +289,7 @@ func (c *compiler) branch(e syntax.Expr, not bool) expr {
 }
 
 func (c *compiler) conditional(e *syntax.CondExpr) expr {
-	cond, yes, no := c.expr(e.Cond), c.branch(e.True, true), c.branch(e.False, true)
+	cond, yes, no := c.expr(e.Cond), c.branch(e.True), c.branch(e.False)
 	if cond == nil || yes == nil || no == nil {
 		return nil
 	}
@@ -377,27 +401,35 @@ func CompileExprs(file string, list []Fragment, known func(string) bool) (*Exprs
 	if len(list) == 0 {
 		return &Exprs{}, nil
 	}
-	b, err := build(func() (*syntax.File, error) {
+	parse := func() (*syntax.TupleExpr, error) {
 		tuple := &syntax.TupleExpr{}
 		for _, f := range list {
 			e, err := python.ParseExpr(file, f.Text, f.Line, f.Col)
 			if err != nil {
-				return nil, err
+				return nil, explain(err, nil, known)
 			}
 			tuple.List = append(tuple.List, e)
 		}
+		return tuple, nil
+	}
+	tuple, err := parse()
+	if err != nil {
+		return nil, err
+	}
+	f := &syntax.File{Path: file, Stmts: []syntax.Stmt{&syntax.ExprStmt{X: tuple}}, Options: python.Options}
+	b, err := build(f, func() (*syntax.File, error) {
+		fresh, err := parse()
 		// Frames take the name of the file from where the first statement stands: here before
 		// all columns, where no name of the text is.
 		start := syntax.MakePosition(&file, int32(list[0].Line), 0)
-		store := &syntax.AssignStmt{Op: syntax.EQ, LHS: python.Field(start, resultName), RHS: tuple}
-		return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: python.Options}, nil
-	}, known)
+		store := &syntax.AssignStmt{Op: syntax.EQ, LHS: python.Field(start, resultName), RHS: fresh}
+		return &syntax.File{Path: file, Stmts: []syntax.Stmt{store}, Options: python.Options}, err
+	}, nil, known)
 	if err != nil {
-		return nil, explain(err, known)
+		return nil, err
 	}
-	exprs := b.tree.Stmts[0].(*syntax.AssignStmt).RHS.(*syntax.TupleExpr).List
 	return &Exprs{
-		list: exprs, compiled: new(compiler).exprs(exprs), program: b.program,
+		list: tuple.List, compiled: new(compiler).exprs(tuple.List), program: b.program,
 		Names: slices.DeleteFunc(b.names, func(n string) bool { return known == nil || !known(n) }),
 	}, nil
 }
@@ -415,12 +447,6 @@ func mayCall(e syntax.Expr) bool {
 	return found
 }
 
-// Eval computes the expressions of e, in order. A name for which locals has a value hides the variable of that name;
-// locals may be nil. Eval fails like Run.
-func (r *Rank) Eval(e *Exprs, locals func(name string) starlark.Value) ([]starlark.Value, error) {
-	return (&Evaluator{own: true}).Eval(r, e, locals, nil)
-}
-
 // Evaluator computes expressions and makes calls ready, for one rank after the other. Different goroutines may do so
 // for different idle ranks, each with an Evaluator of its own.
 type Evaluator struct {
@@ -435,8 +461,9 @@ func (r *Rank) Evaluator() *Evaluator { return &Evaluator{own: true} }
 // ErrOwn says that only the rank itself may compute expressions, as they may call MPI.
 var ErrOwn = errors.New("the rank itself has to compute this")
 
-// Eval does as Rank.Eval, and appends to values. It fails with ErrOwn for expressions that only the rank itself may
-// compute.
+// Eval computes the expressions of e, in order, on rank r, and appends their values. A name for which locals has a value
+// hides the variable of that name; locals may be nil. Eval fails like Run, and with ErrOwn for expressions that only the
+// rank itself may compute.
 func (v *Evaluator) Eval(r *Rank, e *Exprs, locals func(name string) starlark.Value, values []starlark.Value) ([]starlark.Value, error) {
 	if e.list == nil {
 		return values, nil

@@ -70,7 +70,7 @@ func TestExpressionsAreTheInterpreters(t *testing.T) {
 			t.Fatalf("%s: %v", text, err)
 		}
 		value := func() string {
-			v, err := r.Eval(e, locals)
+			v, err := r.Evaluator().Eval(r, e, locals, nil)
 			return fmt.Sprint(v, err)
 		}
 		got := value()

@@ -66,21 +66,16 @@ func (v *Group) CompareSameType(op syntax.Token, other starlark.Value, _ int) (b
 
 func (c *call) onGroup() *engine.Group { return c.self.(*Group).g }
 
-// nullGroup returns the error of a call on GROUP_NULL, for the calls that the engine does not check.
-func nullGroup(call engine.Call) error {
-	return engine.MistakeGroupNull.In(call)
-}
-
 func groupSize(g *engine.Group) (int, error) {
 	if g == nil {
-		return 0, nullGroup(engine.CallGroupSize)
+		return 0, engine.MistakeGroupNull.In(engine.CallGroupSize)
 	}
 	return g.Size(), nil
 }
 
 func (v *Group) rank() (int, error) {
 	if v.g == nil || v.r == nil {
-		return 0, nullGroup(engine.CallGroup)
+		return 0, engine.MistakeGroupNull.In(engine.CallGroup)
 	}
 	return v.g.Rank(v.r.P), nil
 }
@@ -103,26 +98,11 @@ func groupIncl(c *call) (starlark.Value, error) {
 	return ended(c, g, err)
 }
 
-// triplets reads a sequence of triplets.
-func (c *call) triplets(i int) (list []engine.RankRange, err error) {
-	seq, ok := c.args[i].(starlark.Iterable)
-	if !ok {
-		return nil, c.wrong(i, "a list of triplets (first, last, stride)")
-	}
-	for v := range starlark.Elements(seq) {
-		t, err := triplet(v)
-		if err != nil {
-			return nil, fmt.Errorf("%s: an element of ranks %w", c.fn.name, err)
-		}
-		list = append(list, t)
-	}
-	return list, nil
-}
-
+// triplet converts a list of three integers.
 func triplet(v starlark.Value) (t engine.RankRange, err error) {
 	seq, ok := v.(starlark.Indexable)
 	if _, isText := v.(starlark.String); !ok || isText || seq.Len() != 3 {
-		return t, fmt.Errorf("must be a triplet (first, last, stride), not %s", describe(v))
+		return t, &ArgumentError{Must: "be a triplet (first, last, stride)", Value: v}
 	}
 	for i, field := range []*int{&t.First, &t.Last, &t.Stride} {
 		if *field, err = asInt(seq.Index(i)); err != nil {
@@ -135,7 +115,7 @@ func triplet(v starlark.Value) (t engine.RankRange, err error) {
 func groupTranslate(c *call) (starlark.Value, error) {
 	g := c.onGroup()
 	if g == nil {
-		return nil, nullGroup(engine.CallGroupTranslate)
+		return nil, engine.MistakeGroupNull.In(engine.CallGroupTranslate)
 	}
 	ranks, err := c.ranksOf(g)
 	if err != nil {
@@ -174,7 +154,7 @@ func groupDup(g *engine.Group) (*engine.Group, error) { return g.Union(engine.Em
 
 func (v *Group) free() error {
 	if v.g == nil {
-		return nullGroup(engine.CallGroupFree)
+		return engine.MistakeGroupNull.In(engine.CallGroupFree)
 	}
 	v.open.closed()
 	v.copies.ended(v, v.r)
@@ -184,11 +164,8 @@ func (v *Group) free() error {
 
 // GroupOf returns the group that v holds, nil for GROUP_NULL; ok tells whether v is a group.
 func GroupOf(v starlark.Value) (g *engine.Group, ok bool) {
-	h, ok := v.(*Group)
-	if !ok {
-		return nil, false
-	}
-	return h.g, true
+	g, ok = objectOf(v).(*engine.Group)
+	return g, ok
 }
 
 // newGroup returns a new handle of a group, which the program should free unless the group is predefined.
@@ -210,11 +187,11 @@ type Session struct {
 }
 
 var sessionClass = newClass("Session", isA[*Session], rows("Session", map[string]any{
-	"Init":              sessionInit,
+	"Init":              of2((*engine.Process).SessionInit),
 	"Finalize":          do0((*Session).finalize),
 	"free":              freeing(do0((*Session).finalize)),
-	"Get_num_psets":     sessionNumPsets,
-	"Get_nth_pset":      sessionNthPset,
+	"Get_num_psets":     of1(func(s *engine.Session, _ noHints) (int, error) { return s.NumPsets() }),
+	"Get_nth_pset":      of2(func(s *engine.Session, n int, _ noHints) (string, error) { return s.NthPset(n) }),
 	"Get_pset_info":     of1((*engine.Session).PsetInfo),
 	"Get_info":          of0((*engine.Session).Info),
 	"Create_errhandler": createSessionErrhandler,
@@ -245,28 +222,15 @@ func (v *Session) CompareSameType(op syntax.Token, other starlark.Value, _ int) 
 	return sameHandle(op, v.s == w.s || v.s.IsNull() && w.s.IsNull(), "sessions")
 }
 
-func (c *call) onSession() *engine.Session { return c.self.(*Session).s }
+// noHints is the info object of a call that has no hints: it may hold any pairs, but must not be freed.
+type noHints struct{}
 
-// hints checks the info object of a call that has no hints: it may hold any pairs, but must not be freed.
-func (c *call) hints(i int) error {
+func (c *call) noHints(i int) error {
 	info, err := c.info(i)
 	if err != nil || info == nil || !info.IsNull() {
 		return err
 	}
 	return engine.MistakeInfoFreed.In(c.fn.call)
-}
-
-func sessionInit(c *call) (starlark.Value, error) {
-	var info *engine.Info
-	var h *engine.Errhandler
-	if err := c.read(0, &info, &h); err != nil {
-		return nil, err
-	}
-	s, err := c.r.P.SessionInit(info, h)
-	if err != nil {
-		return nil, err
-	}
-	return &Session{r: c.r, s: s, open: c.r.opened("session")}, nil
 }
 
 func (v *Session) finalize() error {
@@ -276,26 +240,6 @@ func (v *Session) finalize() error {
 		v.r.wary = true
 	}
 	return err
-}
-
-func sessionNumPsets(c *call) (starlark.Value, error) {
-	if err := c.hints(0); err != nil {
-		return nil, err
-	}
-	n, err := c.onSession().NumPsets()
-	return ended(c, n, err)
-}
-
-func sessionNthPset(c *call) (starlark.Value, error) {
-	n, err := c.int(0)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.hints(1); err != nil {
-		return nil, err
-	}
-	name, err := c.onSession().NthPset(n)
-	return ended(c, name, err)
 }
 
 // getSubdomainNames accepts both variants of the proposal: (comm, info) and (info).

@@ -21,7 +21,7 @@ import (
 
 // A single step of Starlark can take any memory and any time, and cannot be stopped: list(range(10**10)), [0] * n,
 // "%s" % x, text.join(list). For each of these steps, programs get a guard that first refuses a result too large for
-// one value, or too large for the memory (see Rank.room). Memory.Over handles steps that take no more than their
+// one value, or too large for the memory (see Rank.Room). Memory.Over handles steps that take no more than their
 // operands already have.
 
 // Bounds of one value: a step must end soon enough for Ctrl-C.
@@ -44,50 +44,44 @@ const (
 	methodName = "(method)"
 )
 
-// guard is a function that a program calls by a name of guards.
-type guard = func(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
-
 // guards are the guarded functions, by name.
 var guards = guardTable()
 
-func guardTable() map[string]*starlark.Builtin {
-	table := map[string]*starlark.Builtin{}
-	add := func(name string, run guard) {
-		table[name] = starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			return run(rankOf(t), t, args, kwargs)
-		})
-	}
-	for _, guards := range []map[string]guard{attemptGuards, pythonGuards, {
-		timesName: operator(syntax.STAR), plusName: operator(syntax.PLUS), formatName: operator(syntax.PERCENT),
-		python.Power: operator(syntax.STARSTAR), methodName: ofTwo(guardMethod), "int": guardInt, "fail": guardFail, "getattr": guardGetattr,
+func guardTable() map[string]starlark.Value {
+	table := functions(pythonFunctions, nil)
+	for _, guards := range []map[string]method{attemptGuards, pythonGuards, {
+		timesName: operator(syntax.STAR), plusName: operator(syntax.PLUS), formatName: operator(syntax.PERCENT), python.Power: operator(syntax.STARSTAR),
+		methodName: guardMethod, "int": guardInt, "fail": guardFail, "getattr": guardGetattr,
 	}} {
 		for name, run := range guards {
-			add(name, run)
+			table[name] = pythonFunction(name, "*args", run)
 		}
-	}
-	for name, function := range functions(pythonFunctions) {
-		table[name] = function
 	}
 	for name, each := range map[string]uint64{ // what each element of the result takes, in bytes
 		"list": 16, "tuple": 16, "reversed": 16, "sorted": 48, "enumerate": 72, "zip": 72, "set": 120, "dict": 120, "bytes": 1,
 		"min": 0, "max": 0, "any": 0, "all": 0,
 	} {
-		add(name, func(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			if err := r.roomForElements(name, each, args); err != nil {
+		table[name] = pythonFunction(name, "*args", func(c *call) (starlark.Value, error) {
+			if err := c.r.roomForElements(name, each, c.pos); err != nil {
 				return nil, err
 			}
 			if name == "zip" || name == "enumerate" { // Starlark takes no texts there
-				args = slices.Clone(args)
-				for i, a := range args {
+				c.pos = slices.Clone(c.pos)
+				for i, a := range c.pos {
 					if s, ok := a.(starlark.String); ok {
-						args[i] = characters(string(s))
+						c.pos[i] = characters(string(s))
 					}
 				}
 			}
-			return starlark.Call(t, starlark.Universe[name], args, kwargs)
+			return c.starlarks()
 		})
 	}
 	return table
+}
+
+// starlarks calls Starlark's own function of the name of the call.
+func (c *call) starlarks() (starlark.Value, error) {
+	return starlark.Call(c.thread, starlark.Universe[c.fn.name], c.pos, c.kw)
 }
 
 // characters returns the list of the characters of a text.
@@ -99,17 +93,9 @@ func characters(s string) *starlark.List {
 	return starlark.NewList(list)
 }
 
-// ofTwo makes a guard from a function of two values.
-func ofTwo(run func(r *Rank, x, y starlark.Value) (starlark.Value, error)) guard {
-	return func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return run(r, args[0], args[1])
-	}
-}
-
-func operator(op syntax.Token) guard {
-	return func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return r.operate(op, args[0], args[1])
-	}
+// operator makes the guard of an operator.
+func operator(op syntax.Token) method {
+	return func(c *call) (starlark.Value, error) { return c.r.operate(op, c.pos[0], c.pos[1]) }
 }
 
 // guardedMethods are the methods of texts, lists, dicts and sets whose result can be much larger than the value, or
@@ -133,7 +119,7 @@ func (r *Rank) roomForText(n uint64) error {
 	if n > mostBytes {
 		return &Limit{fmt.Sprintf("a text of %s is too long: at most %s are possible", Bytes(n), Bytes(mostBytes))}
 	}
-	return r.room(n, "a text of "+Bytes(n))
+	return r.Room(n, "a text of "+Bytes(n))
 }
 
 // roomForMany refuses n elements of so many bytes each for which there is no room. what names the value that has them.
@@ -149,7 +135,7 @@ func (r *Rank) roomForMany(what string, n, each uint64) error {
 	if n > most {
 		return &Limit{fmt.Sprintf("%s is too much for one step, which handles %d at most", what, most)}
 	}
-	return r.room(n*each, what)
+	return r.Room(n*each, what)
 }
 
 // roomForElements refuses the elements of arguments for which there is no room.
@@ -241,7 +227,7 @@ func (r *Rank) grow(t *starlark.Thread, list *starlark.List, y starlark.Value) (
 	if !isA[starlark.Iterable](y) {
 		return r.plus(list, y)
 	}
-	extend, err := guardMethod(r, list, starlark.String("extend"))
+	extend, err := methodNamed(list, "extend")
 	if err == nil {
 		_, err = starlark.Call(t, extend, starlark.Tuple{y}, nil)
 	}
@@ -249,29 +235,33 @@ func (r *Rank) grow(t *starlark.Thread, list *starlark.List, y starlark.Value) (
 }
 
 // guardInt carries out int(x).
-func guardInt(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if len(args) > 0 && starlark.Len(args[0]) > mostDigits {
+func guardInt(c *call) (starlark.Value, error) {
+	if len(c.pos) > 0 && starlark.Len(c.pos[0]) > mostDigits {
 		return nil, &Limit{fmt.Sprintf("int: a text of more than %d digits is not an integer here", mostDigits)}
 	}
-	return starlark.Call(t, starlark.Universe["int"], args, kwargs)
+	return c.starlarks()
 }
 
 // guardFail carries out fail(...), which ends the program with its arguments as print writes them.
-func guardFail(r *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	texts := append(starlark.Tuple(nil), args...)
-	for i, v := range args {
-		text, err := r.text(v)
+func guardFail(c *call) (starlark.Value, error) {
+	c.pos = slices.Clone(c.pos)
+	for i, v := range c.pos {
+		text, err := c.r.text(v)
 		if err != nil {
 			return nil, err
 		}
-		texts[i] = starlark.String(text)
+		c.pos[i] = starlark.String(text)
 	}
-	return starlark.Call(t, starlark.Universe["fail"], texts, kwargs)
+	return c.starlarks()
 }
 
-// guardMethod returns the method x.name, guarded if it has to be.
-func guardMethod(_ *Rank, x, called starlark.Value) (starlark.Value, error) {
-	name, _ := starlark.AsString(called)
+// guardMethod returns the method of a value, its first argument, with the name that comes second.
+func guardMethod(c *call) (starlark.Value, error) {
+	return methodNamed(c.pos[0], string(c.pos[1].(starlark.String)))
+}
+
+// methodNamed returns the method x.name, guarded if it has to be.
+func methodNamed(x starlark.Value, name string) (starlark.Value, error) {
 	h, ok := x.(starlark.HasAttrs)
 	if !ok {
 		return nil, fmt.Errorf("%s has no .%s field or method", x.Type(), name)
@@ -296,8 +286,8 @@ func guardMethod(_ *Rank, x, called starlark.Value) (starlark.Value, error) {
 func guardedMethod(v starlark.Value, name string) starlark.Value {
 	m, builtin := v.(*starlark.Builtin)
 	if of, text := receiver(m).(starlark.String); text && name == "format" {
-		return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			text, err := rankOf(t).fill(string(of), args, kwargs)
+		return pythonFunction(name, "*args", func(c *call) (starlark.Value, error) {
+			text, err := c.r.fill(string(of), c.pos, c.kw)
 			return starlark.String(text), err
 		})
 	}
@@ -305,11 +295,11 @@ func guardedMethod(v starlark.Value, name string) starlark.Value {
 	if !builtin || look == nil || m.Receiver() == nil {
 		return v
 	}
-	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		if err := look(rankOf(t), m.Receiver(), args); err != nil {
+	return pythonFunction(name, "*args", func(c *call) (starlark.Value, error) {
+		if err := look(c.r, m.Receiver(), c.pos); err != nil {
 			return nil, err
 		}
-		return starlark.Call(t, m, args, kwargs)
+		return starlark.Call(c.thread, m, c.pos, c.kw)
 	})
 }
 
@@ -322,12 +312,12 @@ func receiver(m *starlark.Builtin) starlark.Value {
 }
 
 // guardGetattr carries out getattr(x, name), with guarded methods.
-func guardGetattr(_ *Rank, t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	v, err := starlark.Call(t, starlark.Universe["getattr"], args, kwargs)
-	if err != nil || len(args) < 2 {
+func guardGetattr(c *call) (starlark.Value, error) {
+	v, err := c.starlarks()
+	if err != nil || len(c.pos) < 2 {
 		return v, err
 	}
-	name, _ := starlark.AsString(args[1])
+	name, _ := starlark.AsString(c.pos[1])
 	return guardedMethod(v, name), nil
 }
 
@@ -373,7 +363,7 @@ func (r *Rank) roomToGrow(of starlark.Value, args starlark.Tuple) error {
 // roomToSplit refuses text.split(), rsplit and splitlines when there is no room for the pieces.
 func (r *Rank) roomToSplit(of starlark.Value, _ starlark.Tuple) error {
 	n := uint64(starlark.Len(of))
-	return r.room(16*n, "the pieces of a text of "+Bytes(n))
+	return r.Room(16*n, "the pieces of a text of "+Bytes(n))
 }
 
 // Memory bounds what the programs of a world take, in bytes. Ranks may ask at once.
@@ -403,8 +393,8 @@ const (
 	much  = 1 << 26
 )
 
-// room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
-func (r *Rank) room(n uint64, what string) error {
+// Room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
+func (r *Rank) Room(n uint64, what string) error {
 	m := r.all.memory
 	if m == nil || n < small {
 		return nil

@@ -128,7 +128,7 @@ func TestNullHandlesThatAreLegal(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := onRank(t, func(r *Rank) error {
-			v, err := r.Eval(e, nil)
+			v, err := r.Evaluator().Eval(r, e, nil, nil)
 			if err == nil && v[0].String() != want {
 				t.Errorf("%s gives %s, want %s", line, v[0], want)
 			}

@@ -121,8 +121,6 @@ func (v *Info) SetKey(key, value starlark.Value) error {
 	return v.info.Set(k, t)
 }
 
-func (c *call) onInfo() *engine.Info { return c.self.(*Info).info }
-
 func infoCreate(c *call) (starlark.Value, error) {
 	v := &Info{r: c.r, info: engine.NewInfo()}
 	items, ok := itemsOf(c.args[0])
@@ -188,7 +186,7 @@ func infoGet(c *call) (starlark.Value, error) {
 			return nil, err
 		}
 	}
-	value, ok, err := c.onInfo().Get(key)
+	value, ok, err := c.self.(*Info).info.Get(key)
 	if !ok || most == 0 {
 		return starlark.None, err
 	}

@@ -19,8 +19,11 @@ func Uses(text string, names []string) []string {
 	if err != nil {
 		return names
 	}
-	_, used := freeIdents(f)
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !slices.Contains(used, n) })
+	used := map[string]bool{}
+	for id := range freeIdents(f) {
+		used[id.Name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !used[n] })
 }
 
 // UsedAt returns where a program first uses a predeclared name: line and column, from 1; 0 if it does not use the name.
@@ -29,14 +32,12 @@ func UsedAt(text, name string) (line, col int) {
 	if err != nil {
 		return 0, 0
 	}
-	free, _ := freeIdents(f)
-	syntax.Walk(f, func(n syntax.Node) bool {
-		if id, ok := n.(*syntax.Ident); ok && line == 0 && id.Name == name && free[identAtOf(id.NamePos)] {
-			line, col = int(id.NamePos.Line), int(id.NamePos.Col)
+	for id := range freeIdents(f) {
+		if id.Name == name {
+			return int(id.NamePos.Line), int(id.NamePos.Col)
 		}
-		return line == 0
-	})
-	return line, col
+	}
+	return 0, 0
 }
 
 // parsed returns the syntax tree of a program.
@@ -98,27 +99,27 @@ func argument(c *syntax.CallExpr, param string, index int) syntax.Expr {
 
 // isLiteral reports whether an expression is a literal, or a list or tuple of literals; MPI.ERR_ARG is a literal here.
 func isLiteral(e syntax.Expr) bool {
-	all := func(list []syntax.Expr) bool {
-		return !slices.ContainsFunc(list, func(x syntax.Expr) bool { return !isLiteral(x) })
-	}
-	switch e := e.(type) {
-	case *syntax.Literal:
-		return true
-	case *syntax.Ident:
-		return e.Name == "True" || e.Name == "False" || e.Name == "None"
-	case *syntax.DotExpr:
-		id, ok := e.X.(*syntax.Ident)
-		return ok && id.Name == "MPI"
-	case *syntax.ParenExpr:
-		return isLiteral(e.X)
-	case *syntax.UnaryExpr:
-		return e.Op == syntax.MINUS && isLiteral(e.X)
-	case *syntax.ListExpr:
-		return all(e.List)
-	case *syntax.TupleExpr:
-		return all(e.List)
-	}
-	return false
+	only := true
+	syntax.Walk(e, func(n syntax.Node) bool {
+		if !only {
+			return false
+		}
+		switch n := n.(type) {
+		case nil, *syntax.Literal, *syntax.ParenExpr, *syntax.ListExpr, *syntax.TupleExpr:
+		case *syntax.Ident:
+			only = n.Name == "True" || n.Name == "False" || n.Name == "None"
+		case *syntax.UnaryExpr:
+			only = n.Op == syntax.MINUS
+		case *syntax.DotExpr:
+			id, ok := n.X.(*syntax.Ident)
+			only = ok && id.Name == "MPI"
+			return false
+		default:
+			only = false
+		}
+		return only
+	})
+	return only
 }
 
 // IsLiteral reports whether the text of an expression is a literal, or a list or tuple of literals.

@@ -60,18 +60,18 @@ func (l *library) AttrNames() []string {
 }
 
 // guardModule returns what an import binds: a module, or a name in it.
-func guardModule(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	name := string(args[0].(starlark.String))
+func guardModule(c *call) (starlark.Value, error) {
+	name := string(c.pos[0].(starlark.String))
 	if libraries()[name] == nil {
 		return nil, &exception{class: "ModuleNotFoundError", args: starlark.Tuple{starlark.String("there is no module " + name + " here")}}
 	}
-	var v starlark.Value = &library{name: name, names: libraries()[name], r: r}
-	for _, a := range args[1:] {
+	var v starlark.Value = &library{name: name, names: libraries()[name], r: c.r}
+	for _, a := range c.pos[1:] {
 		next, err := v.(starlark.HasAttrs).Attr(string(a.(starlark.String)))
 		if err != nil {
 			return nil, err
 		}
-		if _, more := next.(starlark.HasAttrs); next == nil || !more && a != args[len(args)-1] {
+		if _, more := next.(starlark.HasAttrs); next == nil || !more && a != c.pos[len(c.pos)-1] {
 			return nil, &exception{class: "ImportError", args: starlark.Tuple{starlark.String(fmt.Sprintf("there is no %s in %s here", string(a.(starlark.String)), name))}}
 		}
 		v = next
@@ -102,10 +102,7 @@ func (s stream) AttrNames() []string { return []string{"flush", "write"} }
 
 // Attr implements starlark.HasAttrs.
 func (s stream) Attr(name string) (starlark.Value, error) {
-	if f := streamFunctions[name]; f != nil {
-		return f, nil
-	}
-	return nil, nil
+	return streamFunctions[name], nil
 }
 
 // streamFunctions are what can be done with a stream.
@@ -118,7 +115,7 @@ var streamFunctions = functions(map[string]method{
 		}
 		return starlark.MakeInt(len(text)), err
 	},
-})
+}, nil)
 
 // put writes text as the rank's output. What follows the last end of a line waits for its own end.
 func (r *Rank) put(text string) {
@@ -148,30 +145,21 @@ var libraries = sync.OnceValue(func() map[string]map[string]starlark.Value {
 		"sys": {"stdout": stream{name: "stdout"}, "stderr": stream{name: "stderr"}, "exit": pythonFunction("exit", "*args", exit),
 			"maxsize": starlark.MakeInt64(math.MaxInt64), "version": starlark.String("3"),
 			"platform": starlark.String("linux"), "byteorder": starlark.String("little")},
-		"os":           with(functions(osFunctions), map[string]starlark.Value{"environ": environ, "linesep": starlark.String("\n")}),
-		"time":         with(functions(timeFunctions)),
+		"os":           functions(osFunctions, map[string]starlark.Value{"environ": environ, "linesep": starlark.String("\n")}),
+		"time":         functions(timeFunctions, nil),
 		"math":         mathNames(),
-		"random":       with(functions(randomFunctions)),
+		"random":       functions(randomFunctions, nil),
 		"numpy":        numpyNames(),
-		"numpy.random": with(functions(numpyRandomFunctions)),
+		"numpy.random": functions(numpyRandomFunctions, nil),
 	}
 })
 
-// with adds other names to the functions of a module.
-func with(functions map[string]*starlark.Builtin, others ...map[string]starlark.Value) map[string]starlark.Value {
-	all := map[string]starlark.Value{}
-	for name, f := range functions {
-		all[name] = f
+// functions makes functions of Python from their signatures, beside the other names of a module.
+func functions(does map[string]method, others map[string]starlark.Value) map[string]starlark.Value {
+	all := maps.Clone(others)
+	if all == nil {
+		all = map[string]starlark.Value{}
 	}
-	for _, names := range others {
-		maps.Copy(all, names)
-	}
-	return all
-}
-
-// functions makes functions of Python from their signatures.
-func functions(does map[string]method) map[string]*starlark.Builtin {
-	all := map[string]*starlark.Builtin{}
 	for signature, run := range does {
 		name, params, _ := strings.Cut(strings.TrimSuffix(signature, ")"), "(")
 		all[name] = pythonFunction(name, params, run)
@@ -275,7 +263,7 @@ func mathNames() map[string]starlark.Value {
 	for name, f := range map[string]func(a, b float64) float64{"pow": math.Pow, "atan2": math.Atan2, "hypot": math.Hypot, "fmod": math.Mod} {
 		all[name+"(x, y)"] = ofFloats(func(x, y float64) (float64, error) { return f(x, y), nil })
 	}
-	return with(functions(all), constantsOfMath())
+	return functions(all, constantsOfMath())
 }
 
 func logarithm(c *call) (starlark.Value, error) {
@@ -372,8 +360,8 @@ var randomFunctions = map[string]method{
 // between makes a function that draws an integer of at least a and less than b + more.
 func between(more int) method {
 	return func(c *call) (starlark.Value, error) {
-		a, b, err := c.ints(0, 1)
-		if err != nil {
+		var a, b int
+		if err := c.read(0, &a, &b); err != nil {
 			return nil, err
 		}
 		if b-a+more <= 0 {

@@ -158,8 +158,7 @@ func textOf(write func(*Rank, starlark.Value) (string, error)) method {
 // say prints text, an output for each line.
 func (r *Rank) say(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		r.P.Print(line)
-		r.keepPace()
+		r.Say(line)
 	}
 }
 
@@ -502,12 +501,8 @@ func (m *module) topology() engine.TopoType {
 
 // comm returns a second handle of a communicator, which must be of the class.
 func (m *module) comm(v *Comm) (starlark.Value, error) {
-	d := &Comm{c: v.c, apart: &apart{r: m.r}}
-	if v.apart != nil {
-		d.apart.topo, d.apart.came = v.apart.topo, v.apart.came
-	}
 	if v.c.IsNull() {
-		return d, nil
+		return &Comm{c: v.c, apart: &apart{r: m.r, topo: v.own().topo, came: v.own().came}}, nil
 	}
 	inter := v.c.Kind() == engine.Inter
 	want := ""
@@ -524,8 +519,13 @@ func (m *module) comm(v *Comm) (starlark.Value, error) {
 	if want != "" {
 		return nil, fmt.Errorf("%s copies the handle of %s, not %s", m.name, want, describe(v))
 	}
-	d.apart.copies = copied(&v.own().copies)
-	return d, nil
+	return m.r.second(v), nil
+}
+
+// second returns a second handle of a communicator, which is stale when the communicator is freed through the first one.
+func (r *Rank) second(v *Comm) *Comm {
+	first := v.own()
+	return &Comm{c: v.c, apart: &apart{r: r, topo: first.topo, came: first.came, copies: copied(&first.copies)}}
 }
 
 // freeing makes mpi4py's free: it does as Free, and nothing for null handles and predefined objects.

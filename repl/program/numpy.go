@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -19,35 +20,24 @@ var numpyRandomFunctions = map[string]method{
 	"random(*shape, size=None)":                      shaped(uniform, false),
 	"random_sample(*shape, size=None)":               shaped(uniform, false),
 	"randn(*shape, size=None)":                       shaped(normal, true),
-	"normal(loc=None, scale=None, size=None)":        spread(normal, false),
-	"uniform(low=None, high=None, size=None)":        spread(uniform, true),
+	"normal(loc=0, scale=1, size=None)":              spread(normal, false),
+	"uniform(low=0, high=1, size=None)":              spread(uniform, true),
 	"randint(low, high=None, size=None, dtype=None)": randomIntegers,
 }
 
 // spread makes a function that draws numbers, moved and stretched by its first two arguments.
 func spread(draw func(*random) cell, between bool) method {
 	return func(c *call) (starlark.Value, error) {
-		var at [2]float64
-		for i := range at {
-			f, ok := starlark.AsFloat(c.args[i])
-			if !ok && c.args[i] != starlark.None {
-				return nil, c.wrong(i, "a number")
-			}
-			if at[i] = f; !ok {
-				at[i] = float64(i) // 0 and 1
-			}
-		}
+		var from, by float64
+		err := c.read(0, &from, &by)
 		if between { // low and high
-			at[1] -= at[0]
+			by -= from
 		}
-		var shape []int
-		if c.args[2] != starlark.None {
-			var err error
-			if shape, err = shapeOf(c.args[2]); err != nil {
-				return nil, err
-			}
+		shape, wrong := c.shape(2, nil)
+		if err = cmp.Or(err, wrong); err != nil {
+			return nil, err
 		}
-		return c.r.drawn(Float64, shape, func(d *random) cell { return Float64.ofFloat(at[0] + at[1]*Float64.float(draw(d))) })
+		return c.r.drawn(Float64, shape, func(d *random) cell { return Float64.ofFloat(from + by*Float64.float(draw(d))) })
 	}
 }
 
@@ -95,14 +85,11 @@ func randomIntegers(c *call) (starlark.Value, error) {
 		low = high
 		err = c.read(1, &high)
 	}
-	var shape []int
-	if err == nil && c.args[2] != starlark.None {
-		shape, err = shapeOf(c.args[2])
-	}
 	if err == nil && high <= low {
 		err = errors.New("randint: low >= high")
 	}
-	if err != nil {
+	shape, wrong := c.shape(2, nil)
+	if err = cmp.Or(err, wrong); err != nil {
 		return nil, err
 	}
 	e, err := c.elem(3, Int64)
@@ -127,6 +114,14 @@ func shapeOf(v starlark.Value) ([]int, error) {
 		shape = append(shape, n)
 	}
 	return shape, nil
+}
+
+// shape reads the argument for a shape; None stands for dflt.
+func (c *call) shape(i int, dflt []int) ([]int, error) {
+	if c.args[i] == starlark.None {
+		return dflt, nil
+	}
+	return shapeOf(c.args[i])
 }
 
 // arrayOf converts a value to an array, of type e if that is given. An array of the type stays as it is.
@@ -231,8 +226,7 @@ func numpyNames() map[string]starlark.Value {
 			return nil, c.wrong(2, "an array")
 		})
 	}
-	names := with(functions(all), constantsOfMath())
-	names["ndarray"] = methodOf("ndarray", nil)
+	names := functions(all, constantsOfMath())
 	for of, name := range map[string]string{"amin": "min", "amax": "max", "absolute": "abs"} {
 		names[of] = names[name]
 	}
@@ -246,8 +240,8 @@ func numpyNames() map[string]starlark.Value {
 
 // addMakers adds the functions that make arrays.
 func addMakers(all map[string]method) {
-	all["arange(start, stop=None, step=None, dtype=None)"] = arange
-	all["linspace(start, stop, num=None, endpoint=None, dtype=None)"] = linspace
+	all["arange(start, stop=None, step=1, dtype=None)"] = arange
+	all["linspace(start, stop, num=50, endpoint=True, dtype=None)"] = linspace
 	filled := func(c *call, dtype int, dflt Elem, shape []int, value starlark.Value) (*Buffer, error) {
 		e, err := c.elem(dtype, dflt)
 		if err != nil {
@@ -279,17 +273,15 @@ func addMakers(all map[string]method) {
 			return ordered(c, 1, Float64, value)
 		}
 		all[name+"_like(a, dtype=None, shape=None)"] = ofArray(func(c *call, a *Buffer) (starlark.Value, error) {
-			shape := a.shape
-			if c.args[2] != starlark.None {
-				var err error
-				if shape, err = shapeOf(c.args[2]); err != nil {
-					return nil, err
-				}
+			shape, err := c.shape(2, a.shape)
+			if err != nil {
+				return nil, err
 			}
 			b, err := filled(c, 1, a.elem, shape, value)
 			return b.laid(a), err
 		})
 	}
+	all["ndarray(shape, dtype=None, order=None)"] = all["empty(shape, dtype=None, order=None)"]
 	all["full(shape, fill_value, dtype=None, order=None)"] = func(c *call) (starlark.Value, error) {
 		return ordered(c, 2, elemOf(c.args[1]), c.args[1])
 	}
@@ -438,12 +430,9 @@ func same(relative, absolute float64) func(*call) (starlark.Value, error) {
 
 // arange carries out numpy.arange: numbers from start on, below stop.
 func arange(c *call) (starlark.Value, error) {
-	from := starlark.Tuple{starlark.MakeInt(0), c.args[0], starlark.MakeInt(1)}
+	from := starlark.Tuple{starlark.MakeInt(0), c.args[0], c.args[2]}
 	if c.args[1] != starlark.None {
 		from[0], from[1] = c.args[0], c.args[1]
-	}
-	if c.args[2] != starlark.None {
-		from[2] = c.args[2]
 	}
 	e, err := c.elem(3, elemOf(from))
 	if err != nil {
@@ -477,12 +466,9 @@ func arange(c *call) (starlark.Value, error) {
 // linspace carries out numpy.linspace: num numbers from start to stop.
 func linspace(c *call) (starlark.Value, error) {
 	var a, b float64
-	n := 50
-	err := c.read(0, &a, &b)
-	if err == nil && c.args[2] != starlark.None {
-		err = c.read(2, &n)
-	}
-	if err != nil {
+	var n int
+	var closed bool
+	if err := c.read(0, &a, &b, &n, &closed); err != nil {
 		return nil, err
 	}
 	e, err := c.elem(4, Float64)
@@ -493,9 +479,9 @@ func linspace(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := n - 1
-	if c.args[3] != starlark.None && !bool(c.args[3].Truth()) {
-		parts = n
+	parts := n
+	if closed {
+		parts--
 	}
 	for i := range out.cells {
 		f := a

@@ -23,6 +23,7 @@ func TestPython(t *testing.T) {
 		"print({1, 2}, sum(x for x in range(4)), 'a' 'b', 1_000, [3, 1][::-1])":                                                                                                                                              "{1, 2} 6 ab 1000 [1, 3]",
 		"x = [3, 1, 2]\nx.sort()\nx[1:2] = [9, 9]\ndel x[0]\nprint(x, round(2.5), round(2.675, 2), isinstance(1, int))":                                                                                                      "[9, 9, 3] 2 2.67 True",
 		"c = MPI.COMM_WORLD.rank > 0\nprint(c == 0, c != 0, 1.0 == True, c < 1, 0 <= c <= 1, (1 > 5) == 0)":                                                                                                                  "True False True True True True",
+		"print([1, 0] == [True, False], (1, [2]) != (True, [2]), [1] == (True,), 3 not in [1, 2], None is not None)":                                                                                                         "True False False True False",
 		"print(*[1, 2], sep='-', end=' ')\nprint(list(zip([1, 2], 'ab')), list(enumerate('ab')))":                                                                                                                            "1-2 [(1, 'a'), (2, 'b')] [(0, 'a'), (1, 'b')]",
 		"try:\n    import nosuch.part\nexcept ModuleNotFoundError as e:\n    print(e)":                                                                                                                                       "there is no module nosuch here",
 		"a, n = [0] * 3, 2\na[0] = a[1] = n\na[n] = n = 1\na[0] = b = a[2] + n\nprint(a, b, n)":                                                                                                                              "[2, 2, 1] 2 1",
@@ -38,6 +39,7 @@ func TestPython(t *testing.T) {
 func TestArrays(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
+		"import numpy as np\na = np.ndarray((2, 3), dtype=int)\nprint(a.shape, a.dtype, isinstance(a, np.ndarray), isinstance([], np.ndarray))":                             "(2, 3) int64 True False",
 		"print(np.arange(8) / 10., np.zeros(2, int), np.ones(2, dtype='i'))":                                                                                                "[0.  0.1 0.2 0.3 0.4 0.5 0.6 0.7] [0 0] [1 1]",
 		"a = np.arange(6)\nb = a[1:4]\nb[:] = 9\nb += 1\nprint(a, b.sum(), len(b), a.shape, a[-1])":                                                                         "[ 0 10 10 10  4  5] 30 3 (6,) 5",
 		"a = np.zeros((2, 3))\na[1, :] = 2\na[:, 0] += 1\nprint(a.tolist(), a.size, a.ndim)":                                                                                "[[1.0, 0.0, 0.0], [3.0, 2.0, 2.0]] 6 2",

@@ -20,44 +20,44 @@ var operators = map[string]syntax.Token{"+": syntax.PLUS, "-": syntax.MINUS, "*"
 	"%": syntax.PERCENT, "&": syntax.AMP, "|": syntax.PIPE, "^": syntax.CIRCUMFLEX, "<<": syntax.LTLT, ">>": syntax.GTGT, "**": syntax.STARSTAR,
 	"<": syntax.LT, "<=": syntax.LE, ">": syntax.GT, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ}
 
-var pythonGuards = map[string]guard{
-	python.Index:  ofTwo(func(_ *Rank, x, key starlark.Value) (starlark.Value, error) { return entry(x, key) }),
+var pythonGuards = map[string]method{
+	python.Index:  func(c *call) (starlark.Value, error) { return entry(c.pos[0], c.pos[1]) },
 	python.Chain:  guardChain,
 	python.Delete: guardDelete,
 	python.Module: guardModule,
-	python.Assign: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return starlark.None, setEntry(args[0], args[1], args[2])
+	python.Assign: func(c *call) (starlark.Value, error) {
+		return starlark.None, setEntry(c.pos[0], c.pos[1], c.pos[2])
 	},
-	python.Slice: func(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return &slice{low: args[0], high: args[1], step: args[2]}, nil
+	python.Slice: func(c *call) (starlark.Value, error) {
+		return &slice{low: c.pos[0], high: c.pos[1], step: c.pos[2]}, nil
 	},
-	python.Augment: func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return r.augmented(t, args[0], string(args[1].(starlark.String)), args[2])
+	python.Augment: func(c *call) (starlark.Value, error) {
+		return c.r.augmented(c.thread, c.pos[0], string(c.pos[1].(starlark.String)), c.pos[2])
 	},
-	python.AugmentAt: func(r *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		x, err := entry(args[0], args[1])
+	python.AugmentAt: func(c *call) (starlark.Value, error) {
+		x, err := entry(c.pos[0], c.pos[1])
 		if err != nil {
 			return nil, err
 		}
-		v, err := r.augmented(t, x, string(args[2].(starlark.String)), args[3])
+		v, err := c.r.augmented(c.thread, x, string(c.pos[2].(starlark.String)), c.pos[3])
 		if b, ok := x.(*Buffer); err != nil || ok && v == b {
 			return starlark.None, err
 		}
-		return starlark.None, setEntry(args[0], args[1], v)
+		return starlark.None, setEntry(c.pos[0], c.pos[1], v)
 	},
-	python.Text: func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	python.Text: func(c *call) (starlark.Value, error) {
 		var b strings.Builder
-		for _, a := range args {
+		for _, a := range c.pos {
 			b.WriteString(string(a.(starlark.String)))
 		}
-		return starlark.String(b.String()), r.roomForText(uint64(b.Len()))
+		return starlark.String(b.String()), c.r.roomForText(uint64(b.Len()))
 	},
-	python.Format: func(r *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		v, err := r.converted(args[0], string(args[1].(starlark.String)))
+	python.Format: func(c *call) (starlark.Value, error) {
+		v, err := c.r.converted(c.pos[0], string(c.pos[1].(starlark.String)))
 		if err != nil {
 			return nil, err
 		}
-		text, err := r.formatted(v, string(args[2].(starlark.String)))
+		text, err := c.r.formatted(v, string(c.pos[2].(starlark.String)))
 		return starlark.String(text), err
 	},
 }
@@ -95,21 +95,35 @@ func power(x, y starlark.Value) (starlark.Value, error) {
 
 // comparison compares two values as Python does, for which True is 1.
 func comparison(op syntax.Token, x, y starlark.Value) (bool, error) {
-	_, truth := x.(starlark.Bool)
-	if _, too := y.(starlark.Bool); truth != too {
-		x, y = plain(x), plain(y)
+	if op == syntax.EQL || op == syntax.NEQ {
+		same, err := equal(x, y, starlark.CompareLimit)
+		return same == (op == syntax.EQL), err
 	}
-	return starlark.Compare(op, x, y)
+	return starlark.Compare(op, plain(x), plain(y))
+}
+
+// equal reports whether two values are equal in Python, where True is 1 also inside lists and tuples.
+func equal(x, y starlark.Value, depth int) (bool, error) {
+	p, isList := x.(starlark.Indexable)
+	q, both := y.(starlark.Indexable)
+	if !isList || !both || x.Type() != y.Type() || x.Type() != "list" && x.Type() != "tuple" || depth == 0 {
+		return starlark.EqualDepth(plain(x), plain(y), depth)
+	}
+	same, err := p.Len() == q.Len(), error(nil)
+	for i := 0; same && err == nil && i < p.Len(); i++ {
+		same, err = equal(p.Index(i), q.Index(i), depth-1)
+	}
+	return same, err
 }
 
 // guardChain computes x < y <= z, and a comparison of two values that may be arrays.
-func guardChain(_ *Rank, _ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+func guardChain(c *call) (starlark.Value, error) {
 	var result starlark.Value = starlark.True
-	for i := 0; i+2 < len(args); i += 2 {
-		x, op, y := args[i], operators[string(args[i+1].(starlark.String))], args[i+2]
+	for i := 0; i+2 < len(c.pos); i += 2 {
+		x, op, y := c.pos[i], operators[string(c.pos[i+1].(starlark.String))], c.pos[i+2]
 		if eitherBuffer(x, y) != nil && x != starlark.None && y != starlark.None {
 			b, err := elementwise(op, x, y)
-			if err != nil || len(args) == 3 {
+			if err != nil || len(c.pos) == 3 {
 				return b, err
 			}
 			result = b
@@ -270,8 +284,8 @@ func (r *Rank) augmented(t *starlark.Thread, x starlark.Value, op string, y star
 }
 
 // guardDelete carries out del x[key].
-func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-	x, key := args[0], args[1]
+func guardDelete(c *call) (starlark.Value, error) {
+	x, key := c.pos[0], c.pos[1]
 	if s, ok := key.(*slice); ok {
 		if list, ok := x.(*starlark.List); ok {
 			return starlark.None, setSlice(list, s, starlark.Tuple{})
@@ -281,7 +295,7 @@ func guardDelete(_ *Rank, t *starlark.Thread, args starlark.Tuple, _ []starlark.
 	if pop == nil || err != nil {
 		return nil, fmt.Errorf("%s has no entries to delete", x.Type())
 	}
-	_, err = starlark.Call(t, pop, starlark.Tuple{key}, nil)
+	_, err = starlark.Call(c.thread, pop, starlark.Tuple{key}, nil)
 	return starlark.None, err
 }
 
@@ -290,7 +304,7 @@ var pythonFunctions = map[string]method{
 	"exit(*args)": exit,
 	"quit(*args)": exit,
 	"sum(iterable, start=0)": func(c *call) (starlark.Value, error) {
-		list, err := c.elements(0)
+		list, err := c.elements(0, "a list")
 		total := c.args[1]
 		for _, v := range list {
 			if err == nil {
@@ -342,18 +356,10 @@ var pythonFunctions = map[string]method{
 	},
 }
 
-// elements lists the elements of an argument that can be iterated over.
-func (c *call) elements(i int) ([]starlark.Value, error) {
-	if of, ok := c.args[i].(starlark.Iterable); ok {
-		return slices.Collect(starlark.Elements(of)), nil
-	}
-	return nil, c.wrong(i, "a list")
-}
-
 // applied calls the function that is the first argument with each element of the second argument. take decides, from
 // the element and the result, what is listed.
 func (c *call) applied(take func(v, result starlark.Value) (starlark.Value, bool)) (starlark.Value, error) {
-	all, err := c.elements(1)
+	all, err := c.elements(1, "a list")
 	if err != nil {
 		return nil, err
 	}
@@ -423,10 +429,10 @@ func exit(c *call) (starlark.Value, error) {
 // pythonMethods are the methods of Python's lists, dicts and texts that Starlark lacks. The result is nil for a value
 // that has no such method.
 var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
-	"sort": ofList("sort", func(t *starlark.Thread, list *starlark.List, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return starlark.Call(t, starlark.Universe["sorted"], append(starlark.Tuple{list}, args...), kwargs)
+	"sort": ofList("sort", func(c *call, list *starlark.List) (starlark.Value, error) {
+		return starlark.Call(c.thread, starlark.Universe["sorted"], append(starlark.Tuple{list}, c.pos...), c.kw)
 	}),
-	"reverse": ofList("reverse", func(_ *starlark.Thread, list *starlark.List, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	"reverse": ofList("reverse", func(_ *call, list *starlark.List) (starlark.Value, error) {
 		all := slices.Collect(starlark.Elements(list))
 		slices.Reverse(all)
 		return starlark.Tuple(all), nil
@@ -447,26 +453,20 @@ var pythonMethods = map[string]func(x starlark.Value) starlark.Value{
 }
 
 // ofList makes a method that replaces the elements of a list.
-func ofList(name string, run func(*starlark.Thread, *starlark.List, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) func(starlark.Value) starlark.Value {
+func ofList(name string, run func(*call, *starlark.List) (starlark.Value, error)) func(starlark.Value) starlark.Value {
 	return func(x starlark.Value) starlark.Value {
 		list, ok := x.(*starlark.List)
 		if !ok {
 			return nil
 		}
-		return methodOf(name, func(t *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-			now, err := run(t, list, args, kwargs)
+		return pythonFunction(name, "*args", func(c *call) (starlark.Value, error) {
+			now, err := run(c, list)
 			if err != nil {
 				return nil, err
 			}
 			return starlark.None, setSlice(list, &slice{low: starlark.None, high: starlark.None, step: starlark.None}, now)
 		})
 	}
-}
-
-func methodOf(name string, run func(*starlark.Thread, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) starlark.Value {
-	return starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		return run(t, args, kwargs)
-	})
 }
 
 // adjusting makes a method that pads a text to a width.

@@ -74,12 +74,11 @@ type rare struct {
 	kept        []string                       // variables of functions that held communicators
 	lists       []listed                       // that variables hold
 	making      []unmade
-	inside      []local       // variables of functions that run
-	truths      []engine.Site // where programs compare periods with True or False
-	handled     *exception    // by the except clause that runs; nil: none does
-	line        string        // what print has written of a line without its end
-	random      *random       // nil until the program draws
-	read        int           // parts of standard input
+	inside      []local    // variables of functions that run
+	handled     *exception // by the except clause that runs; nil: none does
+	line        string     // what print has written of a line without its end
+	random      *random    // nil until the program draws
+	read        int        // parts of standard input
 }
 
 // Ranks has what the ranks of a world share.
@@ -185,9 +184,6 @@ func (r *Rank) depth() int {
 // Run executes c. The values that c assigns are in Vars, also when Run fails: with a *engine.Error for an
 // erroneous MPI call that the program did not catch, otherwise with a *Error.
 func (r *Rank) Run(c *Code) error {
-	if len(c.truths) > 0 {
-		r.rarely().truths = append(r.rarely().truths, c.truths...)
-	}
 	if c.native != nil {
 		return c.native(r)
 	}

@@ -201,12 +201,12 @@ func TestEval(t *testing.T) {
 		r := newRank(p)
 		r.Vars.Set("rank", starlark.String("hidden"))
 		r.Vars.Set("x", starlark.String("v"))
-		values, err := r.Eval(exprs, func(name string) starlark.Value {
+		values, err := r.Evaluator().Eval(r, exprs, func(name string) starlark.Value {
 			if name == "rank" {
 				return starlark.MakeInt(p.Rank())
 			}
 			return nil
-		})
+		}, nil)
 		got[p.Rank()] = starlark.Tuple(values).String()
 		return err
 	})

@@ -168,11 +168,11 @@ type several struct {
 // several reads a sequence of requests and their status or statuses.
 func (c *call) several() (s several, err error) {
 	s.call = c.fn.call
-	seq, ok := c.args[0].(starlark.Iterable)
-	if !ok {
-		return s, c.wrong(0, "a list of requests")
+	all, err := c.elements(0, "a list of requests")
+	if err != nil {
+		return s, err
 	}
-	for v := range starlark.Elements(seq) {
+	for _, v := range all {
 		req, ok := v.(*Request)
 		if !ok {
 			return s, c.wrongElement(0, "a request", v)
@@ -218,7 +218,7 @@ func (s *several) completed(at []int, all []engine.Envelope, err error) (starlar
 		err = cmp.Or(err, s.list[i].completed(s.call, &e))
 		values[k] = e.Value
 	}
-	return receivedList(values, err)
+	return received(values, err)
 }
 
 func requestWaitall(s *several) (starlark.Value, error) {
@@ -459,8 +459,8 @@ type Message struct {
 var noProcMessage = &engine.Message{}
 
 var messageClass = newClass("Message", isA[*Message], rows("Message", map[string]any{
-	"Probe":  onComm(commMprobe),
-	"Iprobe": onComm(commImprobe),
+	"Probe":  onComm(matching((*engine.Comm).Mprobe)),
+	"Iprobe": onComm(matching((*engine.Comm).Improbe)),
 	"recv":   of1((*Message).recv),
 	"irecv":  of0((*Message).irecv),
 	"free":   always(starlark.None),
@@ -501,31 +501,25 @@ func onComm(run func(*call) (starlark.Value, error)) func(*call) (starlark.Value
 	}
 }
 
-func commMprobe(c *call) (starlark.Value, error) {
-	return c.match((*engine.Comm).Mprobe)
-}
-
-func commImprobe(c *call) (starlark.Value, error) {
-	return c.match((*engine.Comm).Improbe)
-}
-
-// match probes for a message. It fills in the status, and returns the handle of the message, which the program should
-// receive; None for no message.
-func (c *call) match(probe func(on *engine.Comm, source, tag int) (*engine.Message, engine.Envelope, error)) (starlark.Value, error) {
-	var source, tag int
-	var status *Status
-	if err := c.read(0, &source, &tag, &status); err != nil {
-		return nil, err
+// matching makes a function that probes for a message. It fills in the status, and returns the handle of the message,
+// which the program should receive; None for no message.
+func matching(probe func(on *engine.Comm, source, tag int) (*engine.Message, engine.Envelope, error)) method {
+	return func(c *call) (starlark.Value, error) {
+		var source, tag int
+		var status *Status
+		if err := c.read(0, &source, &tag, &status); err != nil {
+			return nil, err
+		}
+		m, e, err := probe(c.on(), source, tag)
+		if m == nil || err != nil {
+			return starlark.None, err
+		}
+		status.fill(e)
+		if m.IsNoProc() {
+			return &Message{r: c.r, m: m}, nil
+		}
+		return &Message{r: c.r, m: m, open: c.r.openedBy("message", c.fn.call)}, nil
 	}
-	m, e, err := probe(c.on(), source, tag)
-	if m == nil || err != nil {
-		return starlark.None, err
-	}
-	status.fill(e)
-	if m.IsNoProc() {
-		return &Message{r: c.r, m: m}, nil
-	}
-	return &Message{r: c.r, m: m, open: c.r.openedBy("message", c.fn.call)}, nil
 }
 
 // take returns the message and makes the handle MESSAGE_NULL.

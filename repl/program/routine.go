@@ -17,6 +17,7 @@ import (
 // Its names are its own, and the last statement is its value.
 type Routine struct {
 	params []string
+	names  map[string]expr // of the parameters and of what the lines assign
 	calls  []invocation
 	result expr
 	ends   bool // the result is that of the last call
@@ -30,19 +31,19 @@ type invocation struct {
 	read bool   // the attribute is not a function
 	args []expr // by parameter; nil: not given
 
-	method  *attribute           // of communicators, which can be made ready; nil: the rank itself makes the call
-	origins []func(x *frame) int // the parameter of the routine that an argument is; -1: none
+	method *attribute    // of communicators, which can be made ready; nil: the rank itself makes the call
+	given  []syntax.Expr // the arguments as the text of a routine has them
 }
 
 // CompileRoutine compiles a text whose parameters are {name}. Each line is an expression, or NAME = EXPRESSION. It fails
 // for a text that needs the interpreter: a routine has calls with arguments by position, and expressions that call nothing
 // where it depends on a value whether they are computed.
 func CompileRoutine(text string, params []string) (*Routine, error) {
-	p := &Routine{params: params}
-	c := &compiler{routine: p, names: map[string]expr{}}
+	p := &Routine{params: params, names: map[string]expr{}}
+	c := &compiler{routine: p}
 	for i, name := range params {
 		text = strings.ReplaceAll(text, "{"+name+"}", slotPrefix+name)
-		c.names[slotPrefix+name] = slot(i)
+		p.names[slotPrefix+name] = func(x *frame) (starlark.Value, error) { return x.slots[i], nil }
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		name, value, assigns := strings.Cut(line, " = ")
@@ -57,7 +58,7 @@ func CompileRoutine(text string, params []string) (*Routine, error) {
 			return nil, fmt.Errorf("only the interpreter can compute %q", value)
 		}
 		_, p.ends = e.(*syntax.CallExpr)
-		c.names[name] = p.result // that of an expression alone is "", which no text can write
+		p.names[name] = p.result // that of an expression alone is "", which no text can write
 	}
 	return p, nil
 }
@@ -65,69 +66,29 @@ func CompileRoutine(text string, params []string) (*Routine, error) {
 // slotPrefix begins the name that stands for a parameter while the text is read.
 const slotPrefix = "_"
 
-func slot(i int) expr {
+// add lets the routine make a call. Its result is the value of the expression.
+func (p *Routine) add(n invocation) expr {
+	i := len(p.params) + len(p.calls)
+	p.calls = append(p.calls, n)
 	return func(x *frame) (starlark.Value, error) { return x.slots[i], nil }
 }
 
-// add lets the routine make a call. Its result is the value of the expression.
-func (p *Routine) add(n invocation) expr {
-	p.calls = append(p.calls, n)
-	return slot(len(p.params) + len(p.calls) - 1)
-}
-
-// property compiles the reading of an attribute, which may be a call of MPI.
-func (p *Routine) property(c *compiler, e *syntax.DotExpr) expr {
-	of := c.expr(e.X)
-	if of == nil {
-		return nil
-	}
-	return p.add(invocation{recv: of, name: e.Name.Name, read: true})
-}
-
-// call compiles a call.
-func (p *Routine) call(c *compiler, e *syntax.CallExpr) expr {
-	var n invocation
-	switch fn := e.Fn.(type) {
-	case *syntax.Ident:
-		n.fn = predeclared.attrs[fn.Name]
-	case *syntax.DotExpr:
-		if class := classOf(fn.X); class != nil {
-			n.fn = class.attrs[fn.Name.Name]
-		} else {
-			n.recv, n.name, n.method = c.expr(fn.X), fn.Name.Name, methodToReady(fn.Name.Name, len(e.Args))
-		}
-	}
-	if n.args = c.exprs(e.Args); n.args == nil || n.recv == nil && (n.fn == nil || n.fn.run == nil) {
-		return nil
-	}
-	for _, a := range e.Args {
-		n.origins = append(n.origins, c.origin(a))
-	}
-	return p.add(n)
-}
-
-// origin returns a function that tells which parameter of the routine an argument of a call is; -1 for none.
-func (c *compiler) origin(e syntax.Expr) func(*frame) int {
-	k := -1
+// origin returns which parameter of the routine an expression of its text is on a rank; -1 for none.
+func (p *Routine) origin(x *frame, e syntax.Expr) int {
 	switch e := e.(type) {
 	case *syntax.Ident:
 		if name, ok := strings.CutPrefix(e.Name, slotPrefix); ok {
-			k = slices.Index(c.routine.params, name)
+			return slices.Index(p.params, name)
 		}
 	case *syntax.CondExpr:
-		cond, isName := e.Cond.(*syntax.Ident)
-		if !isName {
-			break
-		}
-		holds, yes, no := c.name(cond.Name), c.origin(e.True), c.origin(e.False)
-		return func(x *frame) int {
-			if v, err := holds(x); err == nil && bool(v.Truth()) {
-				return yes(x)
+		if cond, ok := e.Cond.(*syntax.Ident); ok {
+			if v, err := p.names[cond.Name](x); err == nil && bool(v.Truth()) {
+				return p.origin(x, e.True)
 			}
-			return no(x)
+			return p.origin(x, e.False)
 		}
 	}
-	return func(*frame) int { return k }
+	return -1
 }
 
 // Run carries the routine out on a rank. It fails like Rank.Run, but a *Error has no place. What the calls before the
@@ -143,7 +104,7 @@ func (p *Routine) Run(r *Rank, args []starlark.Value) (starlark.Value, error) {
 		r.unnoted = !p.ends || i < len(p.calls)-1
 		v, err := p.calls[i].run(x)
 		if err != nil {
-			return nil, p.calls[i].placed(x, r.callFailed(err))
+			return nil, p.placed(&p.calls[i], x, r.callFailed(err))
 		}
 		x.slots[len(args)+i] = v
 	}
@@ -244,12 +205,12 @@ func (r *Rank) attr(of starlark.Value, name string) (starlark.Value, error) {
 	return nil, fmt.Errorf("%s has no .%s", describe(of), name)
 }
 
-// placed notes in an error about an argument which parameter of the routine was passed there.
-func (n *invocation) placed(x *frame, err error) error {
+// placed notes in an error about an argument of a call which parameter of the routine was passed there.
+func (p *Routine) placed(n *invocation, x *frame, err error) error {
 	if e := (*Error)(nil); errors.As(err, &e) && e.Argument != nil {
 		e.Argument.Given = -1
-		if k := e.Argument.Index; k < len(n.origins) {
-			e.Argument.Given = n.origins[k](x)
+		if k := e.Argument.Index; k < len(n.given) {
+			e.Argument.Given = p.origin(x, n.given[k])
 		}
 	}
 	return err

@@ -505,8 +505,9 @@ func (d *Ready) Make(r *Rank) (err error) {
 	}
 	if d.State = IsMade; err != nil {
 		d.State = NotReady
+		return r.raise(err)
 	}
-	return r.raise(err)
+	return nil
 }
 
 // Result returns the communicator that the call made on r, as a value.

@@ -170,7 +170,7 @@ func (c *call) grid() (dims []int, periods []bool, reorder bool, err error) {
 			periods[i] = bool(p)
 		}
 	default:
-		if periods, err = c.flags(1); err != nil {
+		if err = c.read(1, &periods); err != nil {
 			return nil, nil, false, err
 		}
 	}

@@ -553,9 +553,6 @@ func (r *Rank) Turn(n int) error {
 	return nil
 }
 
-// Room refuses an operation that takes n bytes for which there is no room. what names the result in the message.
-func (r *Rank) Room(n uint64, what string) error { return r.room(n, what) }
-
 // Over makes a buffer of elements that lie in cells: integers with their sign extended, or the bits of a float64.
 func Over(e Elem, cells []uint64) *Buffer {
 	return &Buffer{elem: e, cells: cells, shape: []int{len(cells)}, stride: []int{1}}
@@ -628,7 +625,7 @@ func (r *Rank) Copy(of starlark.Value) starlark.Value {
 			return v
 		}
 		r.wary = true
-		return &Comm{c: v.c, apart: &apart{r: r, topo: v.own().topo, came: v.own().came, copies: copied(&v.own().copies)}}
+		return r.second(v)
 	case *Group, *Request:
 		r.wary = true
 		return r.own(v)

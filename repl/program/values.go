@@ -56,7 +56,7 @@ func (r *Rank) repr(v starlark.Value) (string, error) {
 	w := reprWriter{step: step}
 	w.more = func() error {
 		w.step += step
-		return errors.Join(r.pause(), r.room(uint64(2*w.b.Len()), "the text of this value"))
+		return errors.Join(r.pause(), r.Room(uint64(2*w.b.Len()), "the text of this value"))
 	}
 	err := w.write(v)
 	return w.b.String(), err
@@ -209,7 +209,7 @@ const maxNesting = 200
 
 // pack copies v deeply into a value that nobody modifies any more, so that other ranks may read it. The text of its
 // error follows a name, such as "sendobj".
-func pack(v starlark.Value) (starlark.Value, error) {
+func pack(v starlark.Value) (any, error) {
 	p, err := copyValue(v, 0)
 	if err != nil {
 		return nil, err
@@ -228,6 +228,15 @@ func unpack(v any) starlark.Value {
 		panic("program: a value arrived that cannot travel: " + err.Error())
 	}
 	return c
+}
+
+// unpackAll unpacks a list of values.
+func unpackAll(list []any) *starlark.List {
+	values := make([]starlark.Value, len(list))
+	for i, v := range list {
+		values[i] = unpack(v)
+	}
+	return starlark.NewList(values)
 }
 
 // copyValue copies what can be modified, and shares what cannot. It never iterates over v with Starlark's iterators,

@@ -120,7 +120,7 @@ func TestWireIsACopy(t *testing.T) {
 		if err := v.Append(starlark.True); err != nil {
 			t.Fatal(err)
 		}
-		if v.Len() != 2 || p.String() != before {
+		if v.Len() != 2 || p.(starlark.Value).String() != before {
 			t.Fatal("the copies share something")
 		}
 	})

@@ -59,35 +59,35 @@ func words(text string) map[string]bool {
 // parser reads tokens.
 type parser struct {
 	list    []token
-	at      int
+	at      int             // the index of now
+	now     token           // the next token
 	globals map[string]bool // names that the function declares to be global; nil outside functions
 	single  bool            // one expression, not statements
 	trying  bool            // in a try statement, also in its handlers
 }
 
-func (p *parser) peek() token { return p.list[p.at] }
-
+// next returns the next token and goes behind it.
 func (p *parser) next() token {
-	t := p.list[p.at]
+	t := p.now
 	if t.kind != end {
 		p.at++
+		p.now = p.list[p.at]
 	}
 	return t
 }
 
 // is reports whether the next token is the operator or keyword.
 func (p *parser) is(word string) bool {
-	t := p.peek()
-	return t.raw == word && (t.kind == sign || t.kind == name && keywords[word])
+	return p.now.raw == word && (p.now.kind == sign || p.now.kind == name && keywords[word])
 }
 
 // took skips the operator or keyword if it comes next, and reports whether it did.
 func (p *parser) took(word string) bool {
-	if !p.is(word) {
-		return false
+	is := p.is(word)
+	if is {
+		p.next()
 	}
-	p.at++
-	return true
+	return is
 }
 
 func (p *parser) want(word string) token {
@@ -102,7 +102,7 @@ func (p *parser) want(word string) token {
 
 // unexpected ends the reading at the next token.
 func (p *parser) unexpected(want string) {
-	t := p.peek()
+	t := p.now
 	if t.kind == name && (t.raw == "yield" || t.raw == "await") {
 		beyond(t.pos, refused[t.raw])
 	}
@@ -142,22 +142,22 @@ var ofC = map[string]string{"&&": "and", "||": "or", "?": "A if CONDITION else B
 
 // ident reads a name that is not a keyword.
 func (p *parser) ident() *syntax.Ident {
-	t := p.peek()
+	t := p.now
 	if t.kind != name || keywords[t.raw] {
 		p.unexpected("a name")
 	}
-	p.at++
+	p.next()
 	return &syntax.Ident{NamePos: t.pos, Name: t.raw}
 }
 
-// tuple reads items between commas up to a token that ends them: a tuple without parentheses.
-func (p *parser) tuple(item func() syntax.Expr, ends func() bool) syntax.Expr {
+// tuple reads an item, or several between commas: a tuple without parentheses.
+func (p *parser) tuple(item func() syntax.Expr) syntax.Expr {
 	first := item()
 	if !p.is(",") {
 		return first
 	}
 	list := []syntax.Expr{first}
-	for p.took(",") && !ends() {
+	for p.took(",") && !p.ended() {
 		list = append(list, item())
 	}
 	return &syntax.TupleExpr{List: list}
@@ -165,7 +165,7 @@ func (p *parser) tuple(item func() syntax.Expr, ends func() bool) syntax.Expr {
 
 // ended reports whether no expression can begin here.
 func (p *parser) ended() bool {
-	t := p.peek()
+	t := p.now
 	switch t.kind {
 	case end, newline, dedent, indent:
 		return true
@@ -177,25 +177,17 @@ func (p *parser) ended() bool {
 	return false
 }
 
-// tests reads an expression that may be a tuple without parentheses.
-func (p *parser) tests() syntax.Expr { return p.tuple(p.starred, p.ended) }
-
-// starred reads an expression; a star in front of it is refused.
-func (p *parser) starred() syntax.Expr {
-	if p.is("*") && !p.single {
-		beyond(p.peek().pos, "* is allowed only in calls: write the elements, or use slices")
-	}
-	return p.test()
-}
-
-// test reads an expression.
+// test reads an expression; a star in front of it is refused.
 func (p *parser) test() syntax.Expr {
-	if p.is("lambda") {
+	switch {
+	case p.is("lambda"):
 		return p.lambda()
+	case p.is("*") && !p.single:
+		beyond(p.now.pos, "* is allowed only in calls: write the elements, or use slices")
 	}
 	x := p.binary(0)
 	if p.is(":=") {
-		beyond(p.peek().pos, "there is no := operator: assign in a line of its own")
+		beyond(p.now.pos, "there is no := operator: assign in a line of its own")
 	}
 	if !p.is("if") {
 		return x
@@ -221,7 +213,7 @@ func (p *parser) params(close string, typed bool) []syntax.Expr {
 	for !p.is(close) {
 		switch {
 		case p.is("/"):
-			p.at++
+			p.next()
 		case p.is("*") || p.is("**"):
 			t := p.next()
 			u := &syntax.UnaryExpr{OpPos: t.pos, Op: stars[t.raw]}
@@ -250,57 +242,35 @@ func (p *parser) params(close string, typed bool) []syntax.Expr {
 var comparisons = map[string]syntax.Token{"<": syntax.LT, ">": syntax.GT, "<=": syntax.LE, ">=": syntax.GE, "==": syntax.EQL, "!=": syntax.NEQ,
 	"in": syntax.IN, "not in": syntax.NOT_IN, "is": syntax.EQL, "is not": syntax.NEQ}
 
-// comparator reads an operator of comparisons; "" when none is next.
-func (p *parser) comparator() (string, syntax.Position) {
-	t := p.peek()
-	switch {
-	case p.took("is"):
-		if p.took("not") {
-			return "is not", t.pos
-		}
-		return "is", t.pos
-	case p.is("not") && p.list[p.at+1].raw == "in":
-		p.at += 2
-		return "not in", t.pos
-	case p.is("in"), t.kind == sign && comparisons[t.raw] != 0:
-		p.at++
-		return t.raw, t.pos
-	}
-	return "", t.pos
-}
-
 // comparison reads comparisons. A chain of several becomes one call, which computes all operands; so these must only
 // look things up.
 func (p *parser) comparison() syntax.Expr {
 	x := p.binary(sums)
-	op, pos := p.comparator()
-	if op == "" {
+	if comparisons[p.now.raw] == 0 {
 		return x
 	}
+	op := p.next()
 	y := p.binary(sums)
-	if strings.HasPrefix(op, "is") && !isConstant(x) && !isConstant(y) {
-		beyond(pos, "is can compare only with None, True and False here: use == or !=")
+	if strings.HasPrefix(op.raw, "is") && !isConstant(x) && !isConstant(y) {
+		beyond(op.pos, "is can compare only with None, True and False here: use == or !=")
 	}
-	first := &syntax.BinaryExpr{X: x, OpPos: pos, Op: comparisons[op], Y: y}
-	args := []syntax.Expr{x, StringAt(pos, op), y}
-	for {
-		op, at := p.comparator()
-		if op == "" {
-			break
-		}
-		if strings.HasPrefix(op, "is") || strings.Contains(op, "in") || !Computes(y) {
-			beyond(at, "this chain of comparisons is not supported: write a < b and b < c")
+	if comparisons[p.now.raw] == 0 {
+		return &syntax.BinaryExpr{X: x, OpPos: op.pos, Op: comparisons[op.raw], Y: y}
+	}
+	args := []syntax.Expr{x, StringAt(op.pos, op.raw), y}
+	const unsupported = "this chain of comparisons is not supported: write a < b and b < c"
+	for comparisons[p.now.raw] != 0 {
+		next := p.next()
+		if strings.HasPrefix(next.raw, "is") || strings.Contains(next.raw, "in") || !computes(y) {
+			beyond(next.pos, unsupported)
 		}
 		y = p.binary(sums)
-		args = append(args, StringAt(at, op), y)
+		args = append(args, StringAt(next.pos, next.raw), y)
 	}
-	if len(args) == 3 {
-		return first
+	if !computes(y) {
+		beyond(op.pos, unsupported)
 	}
-	if !Computes(y) {
-		beyond(pos, "this chain of comparisons is not supported: write a < b and b < c")
-	}
-	return Call(pos, Chain, args...)
+	return Call(op.pos, Chain, args...)
 }
 
 // isConstant reports whether an expression is None, True or False, of which there is one each.
@@ -309,23 +279,18 @@ func isConstant(e syntax.Expr) bool {
 	return ok && (id.Name == "None" || id.Name == "True" || id.Name == "False")
 }
 
-// Computes reports whether an expression only looks something up, or computes with numbers.
-func Computes(e syntax.Expr) bool {
-	switch e := e.(type) {
-	case *syntax.Ident, *syntax.Literal:
-		return true
-	case *syntax.ParenExpr:
-		return Computes(e.X)
-	case *syntax.UnaryExpr:
-		return Computes(e.X)
-	case *syntax.DotExpr:
-		return Computes(e.X)
-	case *syntax.IndexExpr:
-		return Computes(e.X) && Computes(e.Y)
-	case *syntax.BinaryExpr:
-		return Computes(e.X) && Computes(e.Y)
-	}
-	return false
+// computes reports whether an expression only looks something up, or computes with numbers.
+func computes(e syntax.Expr) bool {
+	only := true
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n.(type) {
+		case nil, *syntax.Ident, *syntax.Literal, *syntax.ParenExpr, *syntax.UnaryExpr, *syntax.DotExpr, *syntax.IndexExpr, *syntax.BinaryExpr:
+		default:
+			only = false
+		}
+		return only
+	})
+	return only
 }
 
 // levels are the binary operators, those that bind least first. Between "and" and "|" stand "not" and comparisons.
@@ -349,10 +314,8 @@ func (p *parser) binary(level int) syntax.Expr {
 	case level == sums-1:
 		return p.comparison()
 	case level == len(levels):
-		t := p.peek()
-		if op := prefixes[t.raw]; t.kind == sign && op != 0 {
-			p.at++
-			return &syntax.UnaryExpr{OpPos: t.pos, Op: op, X: p.binary(level)}
+		if op := prefixes[p.now.raw]; op != 0 {
+			return &syntax.UnaryExpr{OpPos: p.next().pos, Op: op, X: p.binary(level)}
 		}
 		x := p.primary()
 		if p.is("**") {
@@ -363,16 +326,15 @@ func (p *parser) binary(level int) syntax.Expr {
 	}
 	x := p.binary(level + 1)
 	for {
-		t := p.peek()
-		op, ok := levels[level][t.raw]
-		if !ok || !p.is(t.raw) {
+		op, ok := levels[level][p.now.raw]
+		if !ok {
 			return x
 		}
+		pos := p.next().pos
 		if op == syntax.ILLEGAL {
-			beyond(t.pos, "there is no @ operator")
+			beyond(pos, "there is no @ operator")
 		}
-		p.at++
-		x = &syntax.BinaryExpr{X: x, OpPos: t.pos, Op: op, Y: p.binary(level + 1)}
+		x = &syntax.BinaryExpr{X: x, OpPos: pos, Op: op, Y: p.binary(level + 1)}
 	}
 }
 
@@ -380,14 +342,14 @@ func (p *parser) binary(level int) syntax.Expr {
 func (p *parser) primary() syntax.Expr {
 	x := p.operand()
 	for {
-		t := p.peek()
+		t := p.now
 		switch {
 		case p.took("."):
-			n := p.peek()
+			n := p.now
 			if n.kind != name {
 				p.unexpected("a name")
 			}
-			p.at++
+			p.next()
 			x = &syntax.DotExpr{X: x, Dot: t.pos, NamePos: n.pos, Name: &syntax.Ident{NamePos: n.pos, Name: n.raw}}
 		case p.took("("):
 			c := &syntax.CallExpr{Fn: x, Lparen: t.pos}
@@ -409,10 +371,10 @@ var stars = map[string]syntax.Token{"*": syntax.STAR, "**": syntax.STARSTAR}
 func (p *parser) arguments() []syntax.Expr {
 	var list []syntax.Expr
 	for !p.is(")") {
-		t := p.peek()
+		t := p.now
 		switch {
 		case p.is("*") || p.is("**"):
-			p.at++
+			p.next()
 			list = append(list, &syntax.UnaryExpr{OpPos: t.pos, Op: stars[t.raw], X: p.test()})
 		case t.kind == name && p.list[p.at+1].raw == "=" && p.list[p.at+1].kind == sign:
 			id := p.ident()
@@ -484,9 +446,9 @@ func (p *parser) key() syntax.Expr {
 		return &syntax.SliceExpr{Lbrack: p.next().pos} // all of it
 	}
 	if p.is("...") {
-		beyond(p.peek().pos, "... is not supported in an index: write each dimension as :")
+		beyond(p.now.pos, "... is not supported in an index: write each dimension as :")
 	}
-	at := p.peek().pos
+	at := p.now.pos
 	var part [3]syntax.Expr
 	k := 0
 	for {
@@ -523,19 +485,19 @@ func sliceKey(s *syntax.SliceExpr) syntax.Expr {
 
 // operand reads a name, a literal, or what stands in brackets.
 func (p *parser) operand() syntax.Expr {
-	t := p.peek()
+	t := p.now
 	switch t.kind {
 	case name:
 		if keywords[t.raw] {
 			p.unexpected(value)
 		}
-		p.at++
+		p.next()
 		if p.globals[t.raw] {
 			return Field(t.pos, t.raw)
 		}
 		return &syntax.Ident{NamePos: t.pos, Name: t.raw}
 	case number:
-		p.at++
+		p.next()
 		tok := syntax.INT
 		if _, ok := t.value.(float64); ok {
 			tok = syntax.FLOAT
@@ -564,7 +526,7 @@ func (p *parser) parenthesized() syntax.Expr {
 	if p.is(")") {
 		return &syntax.TupleExpr{Lparen: open, Rparen: p.next().pos}
 	}
-	x := p.tests()
+	x := p.tuple(p.test)
 	if p.is("for") {
 		x = p.comprehension(x, open, false)
 	}
@@ -580,7 +542,7 @@ func (p *parser) display() syntax.Expr {
 	open := p.next().pos
 	l := &syntax.ListExpr{Lbrack: open}
 	for !p.is("]") {
-		e := p.starred()
+		e := p.test()
 		if p.is("for") && len(l.List) == 0 {
 			c := p.comprehension(e, open, false).(*syntax.Comprehension)
 			c.Rbrack = p.want("]").pos
@@ -603,9 +565,9 @@ func (p *parser) braces() syntax.Expr {
 	var made syntax.Expr
 	for made == nil && !p.is("}") {
 		if p.is("**") {
-			beyond(p.peek().pos, "** is not supported in a dict: use the method update")
+			beyond(p.now.pos, "** is not supported in a dict: use the method update")
 		}
-		key := p.starred()
+		key := p.test()
 		if p.is(":") && set == nil {
 			e := &syntax.DictEntry{Key: key, Colon: p.next().pos}
 			e.Value = p.test()
@@ -652,10 +614,10 @@ func setOf(pos syntax.Position, e syntax.Expr) syntax.Expr {
 func (p *parser) comprehension(body syntax.Expr, open syntax.Position, curly bool) syntax.Expr {
 	c := &syntax.Comprehension{Curly: curly, Lbrack: open, Body: body, Rbrack: open}
 	for {
-		switch t := p.peek(); {
+		switch t := p.now; {
 		case p.took("for"):
 			f := &syntax.ForClause{For: t.pos}
-			f.Vars = p.targets()
+			f.Vars = p.tuple(p.primary)
 			f.In = p.want("in").pos
 			f.X = p.binary(0)
 			c.Clauses = append(c.Clauses, f)
@@ -666,160 +628,4 @@ func (p *parser) comprehension(body syntax.Expr, open syntax.Position, curly boo
 			return c
 		}
 	}
-}
-
-// targets reads the variables of a loop.
-func (p *parser) targets() syntax.Expr {
-	return p.tuple(p.primary, func() bool { return p.is("in") })
-}
-
-// strings reads strings that stand side by side, and joins them.
-func (p *parser) strings() syntax.Expr {
-	first := p.peek()
-	var parts []syntax.Expr
-	whole, raw := "", ""
-	formatted, bytes := false, false
-	for p.peek().kind == text {
-		t := p.next()
-		raw += t.raw
-		bytes = strings.Contains(t.prefix, "b")
-		if !strings.Contains(t.prefix, "f") {
-			whole += t.value.(string)
-			parts = append(parts, StringAt(t.pos, t.value.(string)))
-			continue
-		}
-		formatted = true
-		parts = append(parts, p.fstring(t, t.value.(string), fstringStart(t))...)
-	}
-	switch {
-	case formatted:
-		return Call(first.pos, Text, parts...)
-	case bytes:
-		return &syntax.Literal{Token: syntax.BYTES, TokenPos: first.pos, Raw: raw, Value: whole}
-	}
-	return &syntax.Literal{Token: syntax.STRING, TokenPos: first.pos, Raw: raw, Value: whole}
-}
-
-// fstringStart returns where the text of an f-string begins.
-func fstringStart(t token) syntax.Position {
-	inner := t.value.(string)
-	before := (len(t.raw) - len(inner) - len(t.prefix)) / 2
-	return syntax.MakePosition(fileOf(t.pos), t.pos.Line, t.pos.Col+int32(len(t.prefix)+before))
-}
-
-func fileOf(pos syntax.Position) *string {
-	f := pos.Filename()
-	return &f
-}
-
-// fstring takes an f-string apart. at is where inner begins.
-func (p *parser) fstring(t token, inner string, at syntax.Position) []syntax.Expr {
-	s := &scanner{file: fileOf(t.pos), rest: inner, line: at.Line, col: at.Col}
-	var parts []syntax.Expr
-	literal := ""
-	flush := func() {
-		if literal != "" {
-			parts = append(parts, StringAt(t.pos, unescape(t.pos, literal, t.prefix)))
-			literal = ""
-		}
-	}
-	for s.rest != "" {
-		switch c := s.rest[0]; {
-		case strings.HasPrefix(s.rest, "{{") || strings.HasPrefix(s.rest, "}}"):
-			literal += s.skip(2)[:1]
-		case c == '}':
-			fail(s.pos(), "f-string: single '}' is not allowed")
-		case c == '{':
-			flush()
-			s.skip(1)
-			parts = append(parts, p.replacement(s, t)...)
-		case c == '\\' && len(s.rest) > 1:
-			literal += s.skip(2)
-		default:
-			literal += s.skip(1)
-		}
-	}
-	flush()
-	return parts
-}
-
-// replacement reads what stands in braces in an f-string: an expression, !r, and :spec.
-func (p *parser) replacement(s *scanner, t token) []syntax.Expr {
-	pos := s.pos()
-	body := s.rest[:fieldLength(s.rest, pos)]
-	var parts []syntax.Expr
-	text, conversion := body, ""
-	if trimmed := strings.TrimRight(body, " "); strings.HasSuffix(trimmed, "=") && len(trimmed) > 1 && strings.IndexByte("=<>!", trimmed[len(trimmed)-2]) < 0 {
-		parts = append(parts, StringAt(pos, body))
-		text, conversion = trimmed[:len(trimmed)-1], "r"
-	}
-	if strings.TrimSpace(text) == "" {
-		fail(pos, "f-string: an expression is expected in the braces")
-	}
-	inner := &parser{list: (&scanner{file: s.file, rest: text, line: s.line, col: s.col}).scan(true), globals: p.globals}
-	x := inner.tests()
-	if inner.peek().kind != end {
-		inner.unexpected("}")
-	}
-	s.skip(len(body))
-	if s.rest[0] == '!' {
-		if len(s.rest) < 2 || strings.IndexByte("rsa", s.rest[1]) < 0 {
-			fail(s.pos(), "f-string: a conversion is !r, !s or !a")
-		}
-		conversion = s.skip(2)[1:]
-	}
-	var spec syntax.Expr = StringAt(pos, "")
-	if strings.HasPrefix(s.rest, ":") {
-		s.skip(1)
-		spec = p.specification(s, t)
-	}
-	if !strings.HasPrefix(s.rest, "}") {
-		fail(s.pos(), "f-string: expecting '}'")
-	}
-	s.skip(1)
-	return append(parts, Call(pos, Format, x, StringAt(pos, conversion), spec))
-}
-
-// fieldLength returns the length of the expression in a field of an f-string, which ends before a brace, a colon or an
-// exclamation mark.
-func fieldLength(text string, pos syntax.Position) int {
-	depth, quote := 0, byte(0)
-	for n := range len(text) {
-		switch c := text[n]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case depth > 0 && strings.IndexByte(")]}", c) >= 0:
-			depth--
-		case depth == 0 && (c == '}' || c == ':' || c == '!' && !strings.HasPrefix(text[n:], "!=")):
-			return n
-		}
-	}
-	fail(pos, "f-string: expecting '}'")
-	return 0
-}
-
-// specification reads the format of a field, in which fields may stand, too.
-func (p *parser) specification(s *scanner, t token) syntax.Expr {
-	n, depth := 0, 0
-	for n < len(s.rest) && (depth > 0 || s.rest[n] != '}') {
-		switch s.rest[n] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		}
-		n++
-	}
-	at := s.pos()
-	text := s.skip(n)
-	if strings.Contains(text, "{") {
-		return Call(at, Text, p.fstring(t, text, at)...)
-	}
-	return StringAt(at, text)
 }

@@ -67,11 +67,10 @@ var Options = &syntax.FileOptions{Set: true, While: true, TopLevelControl: true,
 
 // Parse reads the statements of a text whose first character stands at line, col of file. The error is an *Error.
 func Parse(file, src string, line, col int) (f *syntax.File, err error) {
-	p := &parser{}
 	defer catch(&err)
-	p.list = (&scanner{file: &file, rest: src, line: int32(line), col: int32(col)}).scan(false)
+	p := (&scanner{rest: src, pos: syntax.MakePosition(&file, int32(line), int32(col))}).scan()
 	f = &syntax.File{Path: file, Options: Options}
-	for p.peek().kind != end {
+	for p.now.kind != end {
 		f.Stmts = append(f.Stmts, p.statement()...)
 	}
 	return f, nil
@@ -79,11 +78,11 @@ func Parse(file, src string, line, col int) (f *syntax.File, err error) {
 
 // ParseExpr reads a text that is one expression, as Parse reads statements.
 func ParseExpr(file, src string, line, col int) (e syntax.Expr, err error) {
-	p := &parser{single: true}
 	defer catch(&err)
-	p.list = (&scanner{file: &file, rest: src, line: int32(line), col: int32(col)}).scan(true)
-	e = p.tests()
-	if p.peek().kind != end {
+	p := (&scanner{rest: src, pos: syntax.MakePosition(&file, int32(line), int32(col)), depth: 1}).scan()
+	p.single = true
+	e = p.tuple(p.test)
+	if p.now.kind != end {
 		p.unexpected(lineEnd)
 	}
 	return e, nil
@@ -101,15 +100,12 @@ func catch(err *error) {
 
 // scanner cuts the text into tokens.
 type scanner struct {
-	file      *string
-	rest      string
-	line, col int32
-	depth     int // of brackets
-	indents   []int32
-	list      []token
+	rest    string
+	pos     syntax.Position // of rest
+	depth   int             // of brackets; an expression begins with 1, as it has no lines
+	indents []int32         // of the blocks around the line, 0 first
+	list    []token
 }
-
-func (s *scanner) pos() syntax.Position { return syntax.MakePosition(s.file, s.line, s.col) }
 
 // fail ends the reading.
 func fail(pos syntax.Position, format string, args ...any) {
@@ -124,50 +120,48 @@ func (s *scanner) skip(n int) string {
 	taken := s.rest[:n]
 	s.rest = s.rest[n:]
 	if i := strings.LastIndexByte(taken, '\n'); i >= 0 {
-		s.line += int32(strings.Count(taken, "\n"))
-		s.col = 1
-		s.col += int32(utf8.RuneCountInString(taken[i+1:]))
+		s.pos.Line += int32(strings.Count(taken, "\n"))
+		s.pos.Col = 1 + int32(utf8.RuneCountInString(taken[i+1:]))
 	} else {
-		s.col += int32(utf8.RuneCountInString(taken))
+		s.pos.Col += int32(utf8.RuneCountInString(taken))
 	}
 	return taken
 }
 
-func (s *scanner) add(k kind, pos syntax.Position, raw string) {
-	s.list = append(s.list, token{kind: k, pos: pos, raw: raw})
-}
+// add adds a token without text, at the present place.
+func (s *scanner) add(k kind) { s.list = append(s.list, token{kind: k, pos: s.pos}) }
 
-// scan cuts all of the text. An expression has no lines.
-func (s *scanner) scan(expression bool) []token {
-	if expression {
-		s.depth = 1
-	}
-	for fresh := !expression; ; {
-		if fresh {
-			s.indentation()
-			fresh = false
-		}
+// scan cuts all of the text, and returns a parser of the tokens.
+func (s *scanner) scan() *parser {
+	lines := s.depth == 0
+	s.indents = []int32{0}
+	for begins := lines; ; { // whether the next token is the first one of a line
+		line := s.rest
 		s.blanks()
 		switch {
 		case s.rest == "":
-			if !expression {
-				if n := len(s.list); n > 0 && s.list[n-1].kind != newline && s.list[n-1].kind != dedent {
-					s.add(newline, s.pos(), "")
+			if lines {
+				if !begins {
+					s.add(newline)
 				}
-				for range s.indents {
-					s.add(dedent, s.pos(), "")
+				for range s.indents[1:] {
+					s.add(dedent)
 				}
 			}
-			s.add(end, s.pos(), "")
-			return s.list
+			s.list = append(s.list, token{kind: end, pos: s.pos})
+			return &parser{list: s.list, now: s.list[0]}
 		case s.rest[0] == '\n':
-			if s.depth == 0 {
-				s.add(newline, s.pos(), "\n")
-				fresh = true
+			if s.depth == 0 && !begins {
+				s.add(newline)
+				begins = true
 			}
 			s.skip(1)
 		default:
-			s.token()
+			if begins {
+				s.indentation(line)
+				begins = false
+			}
+			s.list = append(s.list, s.token())
 		}
 	}
 }
@@ -194,46 +188,27 @@ func (s *scanner) blanks() {
 	}
 }
 
-// indentation compares the blanks in front of a line with those of the lines above. Lines without a token do not count.
-func (s *scanner) indentation() {
-	for {
-		width, n := int32(0), 0
-		for n < len(s.rest) && (s.rest[n] == ' ' || s.rest[n] == '\t' || s.rest[n] == '\f') {
-			if s.rest[n] == '\t' {
-				width += 8 - width%8
-			} else {
-				width++
-			}
-			n++
+// indentation compares the blanks in front of a line with those of the lines above.
+func (s *scanner) indentation(line string) {
+	width := int32(0)
+	for _, c := range line[:len(line)-len(strings.TrimLeft(line, " \t\f"))] {
+		if c == '\t' {
+			width += 8 - width%8
+		} else {
+			width++
 		}
-		s.skip(n)
-		if rest := strings.TrimPrefix(s.rest, "\r"); rest == "" || rest[0] == '\n' || rest[0] == '#' {
-			if s.blanks(); s.rest == "" {
-				return
-			}
-			s.skip(1)
-			continue
+	}
+	last := len(s.indents) - 1
+	if width > s.indents[last] {
+		s.indents = append(s.indents, width)
+		s.add(indent)
+	}
+	for ; width < s.indents[last]; last-- {
+		if width > s.indents[last-1] {
+			fail(s.pos, "unindent does not match any outer indentation level")
 		}
-		at := int32(0)
-		if n := len(s.indents); n > 0 {
-			at = s.indents[n-1]
-		}
-		if width > at {
-			s.indents = append(s.indents, width)
-			s.add(indent, s.pos(), "")
-		}
-		for width < at {
-			s.indents = s.indents[:len(s.indents)-1]
-			s.add(dedent, s.pos(), "")
-			at = 0
-			if n := len(s.indents); n > 0 {
-				at = s.indents[n-1]
-			}
-			if width > at {
-				fail(s.pos(), "unindent does not match any outer indentation level")
-			}
-		}
-		return
+		s.indents = s.indents[:last]
+		s.add(dedent)
 	}
 }
 
@@ -241,9 +216,9 @@ func (s *scanner) indentation() {
 var signs = []string{"**=", "//=", "<<=", ">>=", "...", "!=", "==", "<=", ">=", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@=", ":=",
 	"**", "//", "<<", ">>", "+", "-", "*", "/", "%", "&", "|", "^", "~", "<", ">", "=", "(", ")", "[", "]", "{", "}", ",", ":", ".", ";", "@"}
 
-// token cuts one token.
-func (s *scanner) token() {
-	pos := s.pos()
+// token cuts one token. The operators not in and is not are one token each.
+func (s *scanner) token() token {
+	pos := s.pos
 	r, _ := utf8.DecodeRuneInString(s.rest)
 	switch {
 	case r == '_' || unicode.IsLetter(r):
@@ -253,38 +228,47 @@ func (s *scanner) token() {
 		}
 		if n <= 2 && n < len(s.rest) && (s.rest[n] == '"' || s.rest[n] == '\'') {
 			if prefix := strings.ToLower(s.rest[:n]); strings.Trim(prefix, "rbuf") == "" {
-				s.stringToken(pos, prefix)
-				return
+				return s.stringToken(pos, prefix)
 			}
 		}
-		s.add(name, pos, s.skip(n))
+		word := s.skip(n)
+		if last := len(s.list) - 1; last >= 0 && comparisons[s.list[last].raw+" "+word] != 0 {
+			word, pos = s.list[last].raw+" "+word, s.list[last].pos
+			s.list = s.list[:last]
+			return token{kind: sign, pos: pos, raw: word}
+		}
+		return token{kind: name, pos: pos, raw: word}
 	case unicode.IsDigit(r) || r == '.' && len(s.rest) > 1 && s.rest[1] >= '0' && s.rest[1] <= '9':
-		s.number(pos)
+		return s.number(pos)
 	case r == '"' || r == '\'':
-		s.stringToken(pos, "")
-	default:
-		for _, op := range signs {
-			if strings.HasPrefix(s.rest, op) {
-				switch op {
-				case "(", "[", "{":
-					s.depth++
-				case ")", "]", "}":
-					s.depth = max(s.depth-1, 0)
-				}
-				s.add(sign, pos, s.skip(len(op)))
-				return
-			}
-		}
-		switch i := strings.IndexRune(pasted, r); {
-		case ofC[string(r)] != "":
-			fail(pos, "%c is C: write %s", r, ofC[string(r)])
-		case unicode.IsSpace(r) || unicode.Is(unicode.Cf, r):
-			fail(pos, "an invisible character (%U) was pasted here: replace it with a blank", r)
-		case i >= 0:
-			fail(pos, "%c (%U) is not the character on the keyboard: type %c", r, r, keyboard[utf8.RuneCountInString(pasted[:i])])
-		}
-		fail(pos, "the character %q has no meaning here", r)
+		return s.stringToken(pos, "")
 	}
+	for _, op := range signs {
+		if strings.HasPrefix(s.rest, op) {
+			switch op {
+			case "(", "[", "{":
+				s.depth++
+			case ")", "]", "}":
+				s.depth = max(s.depth-1, 0)
+			}
+			return token{kind: sign, pos: pos, raw: s.skip(len(op))}
+		}
+	}
+	panic(unknown(pos, r))
+}
+
+// unknown makes the error about a character with which no token begins.
+func unknown(pos syntax.Position, r rune) *Error {
+	text := fmt.Sprintf("the character %q has no meaning here", r)
+	switch i := strings.IndexRune(pasted, r); {
+	case ofC[string(r)] != "":
+		text = fmt.Sprintf("%c is C: write %s", r, ofC[string(r)])
+	case unicode.IsSpace(r) || unicode.Is(unicode.Cf, r):
+		text = fmt.Sprintf("an invisible character (%U) was pasted here: replace it with a blank", r)
+	case i >= 0:
+		text = fmt.Sprintf("%c (%U) is not the character on the keyboard: type %c", r, r, keyboard[utf8.RuneCountInString(pasted[:i])])
+	}
+	return &Error{Pos: pos, Message: text}
 }
 
 // pasted has characters that word processors and pages write, in the order of those of a keyboard that were meant.
@@ -297,7 +281,7 @@ const (
 var numberForm = regexp.MustCompile(`^(?:0[xXoObB][0-9a-fA-F_]*|[0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9][0-9_]*)?)`)
 
 // number cuts a number.
-func (s *scanner) number(pos syntax.Position) {
+func (s *scanner) number(pos syntax.Position) token {
 	form := numberForm.FindStringSubmatch(s.rest)
 	if rest := s.rest[len(form[0]):]; rest != "" && (rest[0] == 'j' || rest[0] == 'J') {
 		beyond(pos, "complex numbers are not supported")
@@ -324,11 +308,11 @@ func (s *scanner) number(pos syntax.Position) {
 			t.value = v
 		}
 	}
-	s.list = append(s.list, t)
+	return t
 }
 
 // stringToken cuts a string behind its prefix.
-func (s *scanner) stringToken(pos syntax.Position, prefix string) {
+func (s *scanner) stringToken(pos syntax.Position, prefix string) token {
 	whole := s.rest
 	s.skip(len(prefix))
 	quote := s.rest[:1]
@@ -350,8 +334,7 @@ func (s *scanner) stringToken(pos syntax.Position, prefix string) {
 			if !strings.Contains(prefix, "f") {
 				t.value = unescape(pos, inner, prefix)
 			}
-			s.list = append(s.list, t)
-			return
+			return t
 		}
 		n++
 	}

@@ -25,7 +25,7 @@ var Modules = []string{"numpy", "sys", "os", "time", "math", "random"}
 
 // statement reads a statement, or a line of small ones.
 func (p *parser) statement() []syntax.Stmt {
-	t := p.peek()
+	t := p.now
 	if t.kind == indent {
 		fail(t.pos, "unexpected indentation")
 	}
@@ -48,12 +48,12 @@ func (p *parser) statement() []syntax.Stmt {
 	}
 	list := p.small()
 	for p.took(";") {
-		if p.peek().kind == newline {
+		if p.now.kind == newline {
 			break
 		}
 		list = append(list, p.small()...)
 	}
-	if p.peek().kind != newline {
+	if p.now.kind != newline {
 		if t.kind == name && t.raw == "print" && len(list) == 1 {
 			fail(t.pos, "print is a function: print(...)")
 		}
@@ -68,19 +68,19 @@ func one(s syntax.Stmt) []syntax.Stmt { return []syntax.Stmt{s} }
 // block reads what stands behind a colon.
 func (p *parser) block() []syntax.Stmt {
 	p.want(":")
-	if p.peek().kind != newline {
+	if p.now.kind != newline {
 		return p.statement()
 	}
 	p.next()
-	if p.peek().kind != indent {
-		if p.peek().kind == end {
-			fail(p.peek().pos, "a body, indented, is expected below this line")
+	if p.now.kind != indent {
+		if p.now.kind == end {
+			fail(p.now.pos, "a body, indented, is expected below this line")
 		}
 		p.unexpected("a body, indented,")
 	}
 	p.next()
 	var list []syntax.Stmt
-	for p.peek().kind != dedent && p.peek().kind != end {
+	for p.now.kind != dedent && p.now.kind != end {
 		list = append(list, p.statement()...)
 	}
 	p.next()
@@ -94,7 +94,7 @@ func (p *parser) ifStmt() syntax.Stmt {
 	s := &syntax.IfStmt{If: p.next().pos}
 	s.Cond = p.test()
 	s.True = p.block()
-	switch t := p.peek(); {
+	switch t := p.now; {
 	case p.is("elif"):
 		s.ElsePos = t.pos
 		s.False = one(p.ifStmt())
@@ -107,9 +107,9 @@ func (p *parser) ifStmt() syntax.Stmt {
 
 func (p *parser) forStmt() syntax.Stmt {
 	s := &syntax.ForStmt{For: p.next().pos}
-	s.Vars = p.targets()
+	s.Vars = p.tuple(p.primary)
 	p.want("in")
-	s.X = p.tests()
+	s.X = p.tuple(p.test)
 	s.Body = p.block()
 	p.noElse()
 	return s
@@ -125,7 +125,7 @@ func (p *parser) whileStmt() syntax.Stmt {
 
 func (p *parser) noElse() {
 	if p.is("else") {
-		beyond(p.peek().pos, "else of a loop is not supported: note in a variable whether the loop was left with break")
+		beyond(p.now.pos, "else of a loop is not supported: note in a variable whether the loop was left with break")
 	}
 }
 
@@ -147,18 +147,18 @@ func (p *parser) defStmt() syntax.Stmt {
 
 // small reads a statement that holds no other statements. One line may make several assignments.
 func (p *parser) small() []syntax.Stmt {
-	t := p.peek()
+	t := p.now
 	if t.kind == name {
 		switch t.raw {
 		case "pass", "break", "continue":
-			p.at++
+			p.next()
 			tok := map[string]syntax.Token{"pass": syntax.PASS, "break": syntax.BREAK, "continue": syntax.CONTINUE}[t.raw]
 			return one(&syntax.BranchStmt{Token: tok, TokenPos: t.pos})
 		case "return":
-			p.at++
+			p.next()
 			r := &syntax.ReturnStmt{Return: t.pos}
 			if !p.ended() {
-				r.Result = p.tests()
+				r.Result = p.tuple(p.test)
 			}
 			return one(r)
 		case "import", "from":
@@ -194,12 +194,13 @@ func (p *parser) global() []syntax.Stmt {
 
 // del reads del x[k], which removes an entry, and del x, which makes x None.
 func (p *parser) del() []syntax.Stmt {
-	p.at++
+	p.next()
 	var list []syntax.Stmt
 	for {
 		switch x := p.primary().(type) {
 		case *syntax.Ident:
-			none := &syntax.Ident{NamePos: syntax.MakePosition(fileOf(x.NamePos), x.NamePos.Line, x.NamePos.Col-1), Name: "None"}
+			none := &syntax.Ident{NamePos: x.NamePos, Name: "None"}
+			none.NamePos.Col-- // no two identifiers stand at the same place
 			list = append(list, &syntax.AssignStmt{OpPos: x.NamePos, Op: syntax.EQ, LHS: x, RHS: none})
 		case *syntax.IndexExpr:
 			list = append(list, &syntax.ExprStmt{X: Call(x.Lbrack, Delete, x.X, x.Y)})
@@ -242,22 +243,22 @@ var augmented = words("+= -= *= /= //= %= &= |= ^= <<= >>= **= @=")
 // assignment reads an assignment, or an expression that is a statement.
 func (p *parser) assignment() []syntax.Stmt {
 	from := p.at
-	x := p.tests()
-	t := p.peek()
+	x := p.tuple(p.test)
+	t := p.now
 	if t.kind != sign {
 		return one(&syntax.ExprStmt{X: x})
 	}
 	switch {
 	case t.raw == ":":
-		p.at++
+		p.next()
 		p.test() // the type
 		if !p.is("=") {
 			return one(&syntax.BranchStmt{Token: syntax.PASS, TokenPos: t.pos})
 		}
-		t = p.peek()
+		t = p.now
 	case augmented[t.raw]:
-		p.at++
-		return one(augment(x, t, p.tests()))
+		p.next()
+		return one(augment(x, t, p.tuple(p.test)))
 	case t.raw != "=":
 		return one(&syntax.ExprStmt{X: x})
 	}
@@ -265,7 +266,7 @@ func (p *parser) assignment() []syntax.Stmt {
 	var at []syntax.Position
 	for p.is("=") {
 		at = append(at, p.next().pos)
-		targets = append(targets, p.tests())
+		targets = append(targets, p.tuple(p.test))
 	}
 	value := targets[len(targets)-1]
 	targets = targets[:len(targets)-1]
@@ -413,7 +414,7 @@ func (p *parser) importsFrom() (list []syntax.Stmt) {
 	pos, path := p.path()
 	p.want("import")
 	if p.is("*") && path[0] != "commsplit" {
-		beyond(p.peek().pos, "import * is not supported: name what the program needs")
+		beyond(p.now.pos, "import * is not supported: name what the program needs")
 	}
 	if p.took("*") {
 		return nil
@@ -445,7 +446,7 @@ func (p *parser) alias(imported *syntax.Ident) (id *syntax.Ident, renamed bool) 
 // path reads the name of a module.
 func (p *parser) path() (syntax.Position, []string) {
 	if p.is(".") {
-		beyond(p.peek().pos, "a program is one file: it cannot import other files")
+		beyond(p.now.pos, "a program is one file: it cannot import other files")
 	}
 	id := p.ident()
 	path := []string{id.Name}

@@ -48,10 +48,10 @@ func (p *parser) tryStmt() syntax.Stmt {
 		classes = append(classes, class)
 		part("except", at, append(body, p.block()...))
 	}
-	if at := p.peek().pos; len(classes) > 0 && p.took("else") {
+	if at := p.now.pos; len(classes) > 0 && p.took("else") {
 		part("else", at, p.block())
 	}
-	if at := p.peek().pos; p.took("finally") {
+	if at := p.now.pos; p.took("finally") {
 		part("finally", at, p.block())
 	}
 	if s.False == nil {
