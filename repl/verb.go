@@ -3,6 +3,7 @@ package repl
 import (
 	_ "embed" // the table
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,8 @@ import (
 	"go.starlark.net/starlark"
 
 	"codeberg.org/commsplit/commsplit/engine"
+	"codeberg.org/commsplit/commsplit/hw"
+	"codeberg.org/commsplit/commsplit/render/paint"
 	"codeberg.org/commsplit/commsplit/repl/lang"
 	"codeberg.org/commsplit/commsplit/repl/program"
 )
@@ -398,3 +401,133 @@ func Issues(c *lang.Chunk, verb string) bool { return c.Kind == lang.Command && 
 
 // ExpectsDeadlock reports whether a line is expect_deadlock, which lets blocked ranks go.
 func ExpectsDeadlock(c *lang.Chunk) bool { return Issues(c, "expect_deadlock") }
+
+// checkArguments are the functions that refuse arguments of a verb which do not go together.
+var checkArguments = map[string]func(*issue) error{
+	"split_type": splitTypeArguments, "wait": isPair, "create_from_group": oneSource, "intercomm_create_from_groups": listsOnly,
+}
+
+// splitTypeArguments returns an error for a resource, process set or info object that the call would ignore.
+func splitTypeArguments(i *issue) error {
+	if name := i.cmd.bound[i.cmd.verb.Index("type")].Text; IsNumber(name) && hw.KnownResource(name) && !slices.Contains(i.cmd.hidden, name) {
+		return i.wrong("type", "%s is a number here, which differs from rank to rank%s", name, resourceHint(name))
+	}
+	n, err := starlark.AsInt32(i.arg("type"))
+	t := engine.SplitType(n)
+	if err != nil {
+		return nil // the call says that it must be an integer
+	}
+	resource := i.arg("resource") != starlark.String("")
+	if resource && t == engine.TypeHWSubdomain {
+		return i.wrong("resource", "resource sets mpi_hw_resource_type, but HW_SUBDOMAIN reads mpi_hw_domain_type: pass info=MPI.Info.Create({%q:%s})", engine.KeyHWDomainType, i.arg("resource"))
+	}
+	for _, name := range []string{"resource", "pset"} {
+		if i.arg(name) == starlark.String("") {
+			continue
+		}
+		if i.names(t) {
+			return i.wrong(name, "%s ignores %s: use HW_GUIDED or RESOURCE_GUIDED, or leave it out", t, name)
+		}
+		if i.arg("info") != starlark.None {
+			return i.wrong(name, "%s is put into a new info object: pass info or %s, not both", name, name)
+		}
+	}
+	return nil
+}
+
+// names reports whether the line names split type t literally, and t ignores resources. A computed type may
+// differ between ranks; the call itself checks that.
+func (i *issue) names(t engine.SplitType) bool {
+	written := i.cmd.bound[i.cmd.verb.Index("type")].Text
+	return (t == engine.TypeShared || t == engine.TypeHWUnguided) && strings.HasSuffix(t.String(), strings.TrimPrefix(written, "MPI."))
+}
+
+// isPair returns an error for a value that is not the result of an idup.
+func isPair(i *issue) error {
+	if !program.IsStarted(i.arg("pair")) {
+		return i.wrong("pair", "pair must be the result of idup, a communicator and its request, not %s", article(i.arg("pair").Type()))
+	}
+	return nil
+}
+
+// oneSource returns an error unless exactly one of group and pset is given.
+func oneSource(i *issue) error {
+	_, isNull := i.arg("group").(starlark.NoneType)
+	set := i.arg("pset") != starlark.String("")
+	switch {
+	case isNull && !set:
+		return i.wrong("group", "create_from_group needs group, as in group=[0,1,2], or pset, as in pset=\"mpi://WORLD\"")
+	case !isNull && set:
+		return i.wrong("pset", "create_from_group takes group or pset, not both")
+	}
+	return nil
+}
+
+// listsOnly returns an error for group objects: a group of the World Model does not belong to the verb's session.
+func listsOnly(i *issue) error {
+	for _, name := range []string{"left", "right"} {
+		if _, ok := program.GroupOf(i.arg(name)); ok {
+			return i.wrong(name, "%s must be a list of world ranks such as [0, 1], not a group", name)
+		}
+	}
+	return nil
+}
+
+// groupItself removes the call that makes a group from a list of ranks, for an argument that is already a group.
+var groupItself = strings.NewReplacer("{comm}.group.Incl({group})", "{group}", `session.Create_group("mpi://WORLD").Incl({group})`, "{group}")
+
+// comparison returns the name of a result of MPI_Comm_compare.
+func comparison(v starlark.Value) string {
+	n, err := starlark.AsInt32(v)
+	if err != nil {
+		return v.String()
+	}
+	return engine.Comparison(n).String()
+}
+
+// Lines explains to a person how a line of the language looks.
+const Lines = "A line is a command (a verb and its arguments), a statement of a program that every rank runs, or " +
+	"a meta command. @0-3 in front lets only these ranks issue it; NAME = in front names the result."
+
+// WriteHelp shows the verb in full; no text is wider than width.
+func (v *Verb) WriteHelp(w io.Writer, width int) {
+	fmt.Fprintln(w, Hang("", v.Signature(), width))
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, Wrap(v.Long, width, "    "))
+	if len(v.Params) > 0 {
+		fmt.Fprintln(w)
+	}
+	column := 9
+	for _, p := range v.Params {
+		column = max(column, len(p.Name))
+	}
+	item := func(name, text string) {
+		fmt.Fprintln(w, Hang(fmt.Sprintf("    %-*s  ", column, name), text, width))
+	}
+	for _, p := range v.Params {
+		item(p.Name, p.Help)
+	}
+	fmt.Fprintln(w)
+	item("example", v.Example)
+	if v.After != "" {
+		item("after", v.After)
+	}
+	if v.Call != 0 {
+		item("calls", fmt.Sprintf("%s [%s]", v.Call, v.Call.Rule()))
+	}
+}
+
+// Wrap breaks text at blanks so that no line is longer than width, and puts the prefix before each line.
+func Wrap(text string, width int, prefix string) string {
+	var rows []string
+	for line := range strings.SplitSeq(text, "\n") {
+		rows = append(rows, paint.Wrap(line, width-len(prefix))...)
+	}
+	return prefix + strings.Join(rows, "\n"+prefix)
+}
+
+// Hang wraps text behind a head: the lines below the first one stand below its text.
+func Hang(head, text string, width int) string {
+	indent := strings.Repeat(" ", paint.Width(head))
+	return head + strings.TrimPrefix(Wrap(text, width, indent), indent)
+}

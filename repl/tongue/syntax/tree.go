@@ -1,5 +1,9 @@
 package syntax
 
+import (
+	"slices"
+)
+
 // Program is a file of C or Fortran.
 type Program struct {
 	Fortran bool
@@ -241,4 +245,150 @@ type Case struct {
 	Pos
 	Values []Expr // with Ranges; none: default
 	Body   []Stmt
+}
+
+// Walk calls f for a statement or expression and what is in it, outer parts first. Where f returns false, Walk leaves
+// out the parts inside.
+func Walk(n Node, f func(Node) bool) {
+	if n == nil || !f(n) {
+		return
+	}
+	for _, inner := range parts(n) {
+		Walk(inner, f)
+	}
+}
+
+// parts lists the statements and expressions that a statement or expression consists of. Those that are missing are nil.
+func parts(n Node) (list []Node) {
+	switch n := n.(type) {
+	case *Block:
+		return n.List
+	case *Declare:
+		for _, v := range n.Vars {
+			list = append(list, v.Init)
+		}
+		return list
+	case *Do:
+		return []Node{n.X}
+	case *If:
+		return []Node{n.Cond, n.Then, n.Else}
+	case *Loop:
+		return []Node{n.Init, n.Cond, n.Post, n.Body}
+	case *Count:
+		return []Node{n.Var, n.Low, n.High, n.Step, n.Body}
+	case *Switch:
+		list = []Node{n.X}
+		for _, c := range n.Cases {
+			list = slices.Concat(list, c.Values, c.Body)
+		}
+		return list
+	case *Return:
+		return []Node{n.X}
+	}
+	return operands(n)
+}
+
+// operands lists the expressions that an expression consists of.
+func operands(e Expr) []Expr {
+	switch e := e.(type) {
+	case *Unary:
+		return []Expr{e.X}
+	case *Binary:
+		return []Expr{e.X, e.Y}
+	case *Assign:
+		return []Expr{e.X, e.Y}
+	case *Step:
+		return []Expr{e.X}
+	case *Cond:
+		return []Expr{e.If, e.Yes, e.No}
+	case *Call:
+		return append([]Expr{e.Fn}, e.Args...)
+	case *Index:
+		return []Expr{e.X, e.I}
+	case *Range:
+		return []Expr{e.Low, e.High, e.Step}
+	case *Cast:
+		return []Expr{e.X}
+	case *Sizeof:
+		return []Expr{e.X}
+	case *Member:
+		return []Expr{e.X}
+	case *List:
+		return e.Items
+	case *Implied:
+		return e.X
+	}
+	return nil
+}
+
+// Root returns the variable of a place, or the function that an expression calls; nil for none.
+func Root(e Expr) *Ident {
+	switch e := e.(type) {
+	case *Ident:
+		return e
+	case *Unary:
+		return Root(e.X)
+	case *Index:
+		return Root(e.X)
+	case *Call:
+		return Root(e.Fn)
+	}
+	return nil
+}
+
+// Integers has the operators whose result is an integer of the type of their operands.
+var Integers = map[string]func(a, b int64) int64{
+	"+": func(a, b int64) int64 { return a + b }, "-": func(a, b int64) int64 { return a - b },
+	"*": func(a, b int64) int64 { return a * b }, "/": func(a, b int64) int64 { return a / b },
+	"%": func(a, b int64) int64 { return a % b }, "<<": func(a, b int64) int64 { return a << (b & 63) },
+	">>": func(a, b int64) int64 { return a >> (b & 63) }, "|": func(a, b int64) int64 { return a | b },
+	"&": func(a, b int64) int64 { return a & b }, "^": func(a, b int64) int64 { return a ^ b },
+}
+
+// tests has the operators whose result is true or false.
+var tests = map[string]func(a, b int64) bool{
+	"==": func(a, b int64) bool { return a == b }, "!=": func(a, b int64) bool { return a != b },
+	"<": func(a, b int64) bool { return a < b }, "<=": func(a, b int64) bool { return a <= b },
+	">": func(a, b int64) bool { return a > b }, ">=": func(a, b int64) bool { return a >= b },
+	"&&": func(a, b int64) bool { return a != 0 && b != 0 }, "||": func(a, b int64) bool { return a != 0 || b != 0 },
+}
+
+// Constant returns the value of an expression of known integers; false for another expression. leaf returns the value
+// of an expression that is neither a number nor an operator.
+func Constant(e Expr, leaf func(Expr) (int64, bool)) (int64, bool) {
+	switch e := e.(type) {
+	case *Number:
+		return e.Int, e.Type.Kind != Float && e.Type.Kind != Double
+	case *Unary:
+		n, ok := Constant(e.X, leaf)
+		return map[string]int64{"-": -n, "+": n, "~": ^n, "!": Truth(n == 0)}[e.Op], ok && e.Op != "&" && e.Op != "*"
+	case *Cond:
+		if n, ok := Constant(e.If, leaf); !ok || n == 0 {
+			no, too := Constant(e.No, leaf)
+			return no, ok && too
+		}
+		return Constant(e.Yes, leaf)
+	case *Binary:
+		a, known := Constant(e.X, leaf)
+		b, too := Constant(e.Y, leaf)
+		if !known || !too || (e.Op == "/" || e.Op == "%") && b == 0 {
+			return 0, false
+		}
+		if f := Integers[e.Op]; f != nil {
+			return f(a, b), true
+		}
+		if f := tests[e.Op]; f != nil {
+			return Truth(f(a, b)), true
+		}
+		return 0, false
+	}
+	return leaf(e)
+}
+
+// Truth returns 1 for true, and 0 for false.
+func Truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }
