@@ -47,17 +47,21 @@ func Build(machine *Object, objects []*Object, nodes []*Object) (dropped []*Obje
 	return dropped
 }
 
-// addsNothing reports whether the i-th object is merged into another: into a like one before, or, as a Group that only
-// stands for its PUs, into any object with these PUs that is more.
+// addsNothing reports whether the i-th object of a list in the order of sizes and first PUs is merged into another: into a
+// like one before, or, as a Group that only stands for its PUs, into any object with these PUs that is more.
 func addsNothing(i int, list []*Object, machine *Object) bool {
 	o := list[i]
 	plain := func(p *Object) bool { return p.Type == Group && p.Subtype == "" && !p.Attached }
 	if plain(o) && o.CPUSet.Equal(machine.CPUSet) {
 		return true
 	}
-	for j, p := range list {
-		if p.CPUSet.Equal(o.CPUSet) && (j < i && keyOf(p) == keyOf(o) || plain(o) && !plain(p)) {
-			return true
+	size, first := o.CPUSet.Len(), o.CPUSet.First()
+	for _, step := range []int{-1, 1} { // objects with these PUs stand around i
+		for j := i + step; j >= 0 && j < len(list) && list[j].CPUSet.Len() == size && list[j].CPUSet.First() == first; j += step {
+			p := list[j]
+			if p.CPUSet.Equal(o.CPUSet) && (step < 0 && keyOf(p) == keyOf(o) || plain(o) && !plain(p)) {
+				return true
+			}
 		}
 	}
 	return false
