@@ -356,7 +356,7 @@ func (op *operation) finishDup(w *World) {
 		rights = []*Group{op.core.remote}
 	}
 	w.make(op, []*Group{op.core.group}, rights)
-	for _, k := range op.made {
+	for _, k := range op.made { // its topology and its predefined attributes are those of the parent (§7.4.2)
 		k.info.virtual, k.surroundings = op.core.info.virtual, op.core.surroundings
 	}
 }

@@ -80,7 +80,12 @@ func (op *operation) add(w *World, slot, a, b int32, x any) {
 // group stands in no line.
 func (k *core) advance(op *operation) {
 	k.spare, k.done = k.done, op
-	k.line = slices.Delete(k.line, 0, min(len(k.line), 1))
+	if len(k.line) > 1 {
+		k.line[0] = nil
+		k.line = k.line[1:]
+		return
+	}
+	k.line = k.line[:0]
 }
 
 // grouping returns the part and newRank columns, ready to be filled.
@@ -231,7 +236,7 @@ func (w *World) make(op *operation, lefts, rights []*Group) {
 			k.remote, infos[i].Remote = rights[i], rights[i].members
 			k.all = slices.Concat(g.members, rights[i].members)
 		}
-		if infos[i].Parent < 0 {
+		if infos[i].Parent < 0 { // made from a group alone: it has MPI_TAG_UB (§9.1.2)
 			k.surroundings = inSessionsModel
 		}
 		k.low = slices.Min(k.all)
