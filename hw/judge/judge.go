@@ -90,3 +90,10 @@ func Go(args ...string) *exec.Cmd {
 	c.Env = append(os.Environ(), "PATH="+path)
 	return c
 }
+
+// The setting that lets lstopo describe this machine from /sys alone, as we do: without it, lstopo asks the CPU for
+// caches where a kernel, such as that of a small virtual machine, writes none.
+const (
+	HwlocComponents = "HWLOC_COMPONENTS"
+	OnlySys         = "-x86"
+)

@@ -469,6 +469,9 @@ func TestThisLscpuLstopo(t *testing.T) {
 	t.Parallel()
 	judge.Ask(t, "lscpu")
 	judge.Ask(t, "lstopo-no-graphics")
+	if _, err := os.Stat("/sys/devices/system/cpu/cpu0/cache"); err != nil {
+		t.Skip("this kernel writes no caches; lstopo asks the CPU for them, and that is a finding")
+	}
 	verifyThis(t)
 }
 
