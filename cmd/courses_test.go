@@ -408,6 +408,7 @@ func TestFortranMistakes(t *testing.T) {
 		"contains\nsubroutine s\ntype(MPI_File) :: f": {cmd.Usage, "prog.f90:8:6: a file of MPI is not supported here: run it under a real MPI"},
 		"print *, selected_real_kind(20)":             {cmd.Usage, "prog.f90:6:10: this kind is not supported here: run it under a real MPI"},
 		"a = reshape((/1, 2, 3/), (/3/))":             {cmd.Usage, "prog.f90:6:1: 3 entries are assigned to 4"},
+		"a = reshape((/1, 2, 3, 4/), (/2, 2/))":       {cmd.Usage, "prog.f90:6:1: the numbers of dimensions differ: reshape makes 2, and the array has 1"},
 		"open(10, file='x')":                          {cmd.Usage, "prog.f90:6:1: open is not supported here: run it under a real MPI"},
 		"a(2:4) = a(1:3)":                             {cmd.Usage, "prog.f90:6:1: an array that is computed from other entries of its own"},
 		"a = (/ 1, 2 /)":                              {cmd.Usage, "prog.f90:6:1: 2 entries are assigned to 4"},

@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"slices"
-)
+import "slices"
 
 // Wildcards and the process that is nobody (§3.2.4, §3.11).
 const (

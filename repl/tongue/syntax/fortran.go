@@ -75,7 +75,8 @@ type fortran struct {
 	modules      []string
 	begin        []Stmt // gives variables of modules their values
 	temps        int
-	inlinedWords int // that functions of one expression have given
+	shapes       map[Expr]*List // of the results of reshape, where the shape is written there
+	inlinedWords int            // that functions of one expression have given
 }
 
 // Fortran reads a file of Fortran in free form.
@@ -98,7 +99,8 @@ func Fortran(src string) (*Program, error) {
 
 func newFortran(src string, list []token) *fortran {
 	return &fortran{parser: parser{src: src, list: list, program: &Program{Fortran: true}}, dummys: map[string][]*entity{}, shared: map[string]*Var{}, external: map[string]bool{},
-		units: map[string]bool{"output_unit": true, "error_unit": true, "input_unit": true},
+		units:  map[string]bool{"output_unit": true, "error_unit": true, "input_unit": true},
+		shapes: map[Expr]*List{},
 		kinds: map[string]int64{"real64": 8, "real32": 4, "int64": 8, "int32": 4, "c_double": 8, "c_float": 4, "c_int": 4,
 			"mpi_address_kind": 8, "mpi_offset_kind": 8, "mpi_count_kind": 8, "mpi_integer_kind": 4}}
 }
@@ -718,6 +720,7 @@ func (p *fortran) initialize(e *entity, v *Var) {
 	_, list := init.(*List)
 	switch {
 	case e.dims != nil && list && !looped(init), e.dims == nil && e.t.Kind != Text:
+		p.conforming(at, e.dims, init, nil)
 		v.Init = init
 		v.Static = v.Static || p.unit.Name != "main" && !e.constant
 	case p.unit.Name == "main" || e.constant:

@@ -326,15 +326,18 @@ func (p *fortran) invoked(t token, args []Expr) Expr {
 }
 
 // reshaped returns the entries of reshape(entries, shape), in their order, which is that of the array that gets them:
-// column by column.
+// column by column. It keeps the shape, to which that array must conform.
 func (p *fortran) reshaped(t token, args []Expr) Expr {
+	var x Expr
 	if len(args) == 2 {
-		switch x := args[0].(type) {
-		case *List:
-			return x
-		case *section:
-			return x
+		x = args[0]
+	}
+	switch x.(type) {
+	case *List, *section:
+		if shape, ok := args[1].(*List); ok {
+			p.shapes[x] = shape
 		}
+		return x
 	}
 	panic(Beyond(t.Pos, "reshape of this is not supported here"))
 }

@@ -115,6 +115,30 @@ func (p *fortran) assignment() Stmt {
 
 // assign returns the statement x = y, also for arrays.
 func (p *fortran) assign(at Pos, x, y Expr) Stmt {
+	if s, ok := x.(*section); ok && s.whole {
+		return p.conforming(at, s.of.dims, y, p.assignAny(at, x, y))
+	}
+	return p.assignAny(at, x, y)
+}
+
+// conforming returns a statement that assigns y to an array with these dimensions, and that refuses the result of a
+// reshape to another shape.
+func (p *fortran) conforming(at Pos, dims []extent, y Expr, assigns Stmt) Stmt {
+	shape := p.shapes[y]
+	if shape == nil {
+		return assigns
+	}
+	if len(shape.Items) != len(dims) {
+		panic(Wrong(at, "the numbers of dimensions differ: reshape makes %d, and the array has %d", len(shape.Items), len(dims)))
+	}
+	for k, d := range dims {
+		assigns = p.whereEqual(at, d.n, shape.Items[k], assigns)
+	}
+	return assigns
+}
+
+// assignAny returns the statement x = y for any shape of y.
+func (p *fortran) assignAny(at Pos, x, y Expr) Stmt {
 	if p.lines {
 		return let(at, x, y)
 	}

@@ -1,8 +1,6 @@
 package syntax
 
-import (
-	"slices"
-)
+import "slices"
 
 // Program is a file of C or Fortran.
 type Program struct {
